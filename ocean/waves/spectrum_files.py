@@ -398,7 +398,8 @@ def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[A
 
 def _pick_text(spectra: Sequence[RawSpectrum], time: int, station: int) -> tuple[RawSpectrum, str]:
     """Return the spectrum of one time and station, and their label for messages."""
-    times, label = sorted({one.time for one in spectra}), ""
+    label = ""
+    times = sorted({one.time for one in spectra}, key=lambda time: [int(part) for part in re.findall(r"\d+", time)])
     if times != [""]:
         if not -len(times) <= time < len(times):
             said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
@@ -407,6 +408,8 @@ def _pick_text(spectra: Sequence[RawSpectrum], time: int, station: int) -> tuple
     if station >= len(spectra):
         count = f"{len(spectra)}, counted from 0" if len(spectra) > 1 else "one, which is 0"
         raise SpectrumFileError(f"spectrum.station = {station}: the file has {count}")
+    if spectra[station].refusal:
+        raise TextError(spectra[station].refusal)
     return spectra[station], label + (f", station {station}" if len(spectra) > 1 else "")
 
 

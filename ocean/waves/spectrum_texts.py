@@ -48,6 +48,7 @@ class RawSpectrum(NamedTuple):
     spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none; None without.
     time, station: as the file names them. place: latitude and longitude [degrees].
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
+    refusal: why it can't be used; mostly nothing.
     """
 
     frequency: Array
@@ -58,6 +59,7 @@ class RawSpectrum(NamedTuple):
     station: str = ""
     place: tuple[float, float] | None = None
     stated: Mapping[str, float] = {}
+    refusal: str = ""
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
@@ -67,12 +69,13 @@ def unmarked(values: ArrayLike, kind: str) -> Array:
 
 
 def number(value: Any) -> float:
-    """Return a number of a file; nan for blanks, MM and other words. Fortran leaves out the E of large exponents."""
+    """Return a number of a file; nan for blanks, MM and other words. Fortran writes exponents with D, or large ones
+    without a letter."""
     try:
         return float(value)
     except (TypeError, ValueError):
-        text = re.fullmatch(r"\s*([-+]?[\d.]+)([-+]\d{3})\s*", str(value))
-        return float(f"{text[1]}e{text[2]}") if text else float("nan")
+        text = re.fullmatch(r"\s*([-+]?[\d.]+)(?:[dD]([-+]?\d+)|([-+]\d{3}))\s*", str(value))
+        return float(f"{text[1]}e{text[2] or text[3]}") if text else float("nan")
 
 
 # -- Spreads -----------------------------------------------------------------------------------------------------------
@@ -141,8 +144,11 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     places = [line.split(maxsplit=2) for line in heads.get("LONLAT") or heads["LOCATIONS"]]
     frequency = np.array([number(line) for line in heads.get("AFREQ") or heads["RFREQ"]])
     names, units, marks = (["".join(line.split()[:1]) for line in heads["QUANT"][start::3]] for start in range(3))
-    to_variance = 1 / SWAN_ENERGY if units[0].upper().startswith("J") else 1.0
-    if "rad" in units[0].lower():
+    column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
+    if column is None:
+        raise TextError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
+    to_variance = 1 / SWAN_ENERGY if units[column].upper().startswith("J") else 1.0
+    if "rad" in units[column].lower():
         to_variance *= np.pi / 180
     coming_from = None
     if "NDIR" in heads:
@@ -167,7 +173,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
         x, y, *name = places[station]
         spectrum = RawSpectrum(
             frequency,
-            to_variance * table if coming_from is not None else to_variance * table[:, :1],
+            to_variance * table if coming_from is not None else to_variance * table[:, [column]],
             coming_from,
             _swan_spread(names, table) if coming_from is None else None,
             time,
@@ -182,11 +188,11 @@ def _swan_time(line: str, timing: str, code: int) -> str:
     if timing == "ITER":
         return f"iteration {re.sub(r'[^0-9]', '', line)}"
     text = " ".join(line.split()[: 2 if code in (2, 3, 5) else 1])[:20]
-    return datetime.strptime(text[:15] if code == 1 else text, SWAN_TIMES[code]).isoformat(timespec="minutes")
+    return datetime.strptime(text[:15] if code == 1 else text, SWAN_TIMES[code]).isoformat(timespec="seconds")
 
 
 def _swan_spread(names: Sequence[str], table: Array) -> Array | None:
-    columns = dict(zip(names, table.T, strict=True))
+    columns = dict(zip(map(str.upper, names), table.T, strict=True))
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
     if width is None or not {"NDIR", "CDIR"} & set(columns):
         return None
@@ -199,6 +205,7 @@ def _swan_spread(names: Sequence[str], table: Array) -> Array | None:
 def ww3_station(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a text file of WAVEWATCH III (its program ww3_outp, type 1): of each time, all points.
     Directions are those towards which waves travel [rad, clockwise from north], densities are per radian."""
+    text = re.sub(r"('[^'\n]*' *-?\d+\.\d+)-", r"\1 -", text)  # its format leaves no blank before -100 degrees
     words = iter(re.findall(r"'[^']*'|[^\s']+", text))
     next(words)
     frequencies, directions, points = (int(next(words)) for _ in range(3))
@@ -206,7 +213,7 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
     frequency = np.array([number(next(words)) for _ in range(frequencies)])
     coming_from = np.degrees([number(next(words)) for _ in range(directions)]) + 180
     for date in words:
-        time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="minutes")
+        time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
         for _ in range(points):
             name = next(words).strip("' ")
             latitude, longitude, *_ = (number(next(words)) for _ in range(7))  # depth, wind and current follow
@@ -221,10 +228,7 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
 def awac(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a file of sentences of Nortek's AWAC: densities ($PNORE), Fourier coefficients ($PNORF) and
     statistics ($PNORW). Firmwares write densities in m²/Hz or in cm²/Hz: the stated height tells which.
-
-    Raises:
-        TextError: when the height is missing, or fits neither unit.
-    """
+    Spectra are refused whose height is missing, or fits neither unit."""
     moments: dict[str, dict[str, list[str]]] = {}
     for line in text.splitlines():
         name, *words = line.split("*")[0].split(",")
@@ -234,7 +238,7 @@ def awac(text: str) -> Iterator[RawSpectrum]:
     for moment, parts in moments.items():
         if "$PNORE" not in parts:
             continue
-        time = datetime.strptime(moment, "%m%d%y%H%M%S").isoformat(timespec="minutes")
+        time = datetime.strptime(moment, "%m%d%y%H%M%S").isoformat(timespec="seconds")
         start, step, count = number(parts["$PNORE"][3]), number(parts["$PNORE"][4]), int(parts["$PNORE"][5])
         frequency = start + step * np.arange(count, dtype=np.float64)
         density = unmarked(parts["$PNORE"][6 : 6 + count], "awac")
@@ -247,12 +251,13 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         height, period, direction = said[4], said[9], said[13]
         own = 4 * np.sqrt(np.nansum(density) * step)
         unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= AGREED * height), 0.0)
+        refusal = ""
         if not unit:
             what = "lacks" if np.isnan(height) else f"has {height:g} m for"
             heights = f"in m²/Hz its densities give {own:.3g} m, in cm²/Hz {own / 100:.3g} m"
-            raise TextError(f"at {time} it {what} the height that tells the unit of its densities; {heights}")
+            refusal = f"at {time} it {what} the height that tells the unit of its densities; {heights}"
         stated = {"height": height, "peak_period": period, "direction": direction}
-        yield RawSpectrum(frequency, unit * density[:, None], None, spread, time, stated=stated)
+        yield RawSpectrum(frequency, unit * density[:, None], None, spread, time, stated=stated, refusal=refusal)
 
 
 def _awac_coefficient(words: Sequence[str], frequency: Array) -> Array:
@@ -284,7 +289,7 @@ def _spotter_json(document: Any) -> Iterator[RawSpectrum]:
             wave = by_time.get(moment, {})
             stated = {name: number(wave.get(key)) for name, key in SPOTTER_STATED.items()}
             place = spectrum if "latitude" in spectrum else wave
-            yield _spotter_spectrum(spectrum, moment[:16], str(data.get("spotterId", "")), stated, place)
+            yield _spotter_spectrum(spectrum, moment[:19], str(data.get("spotterId", "")), stated, place)
 
 
 def _spotter_csv(text: str) -> Iterator[RawSpectrum]:
@@ -298,7 +303,7 @@ def _spotter_csv(text: str) -> Iterator[RawSpectrum]:
         used = np.flatnonzero(np.isfinite(parts["frequency"]) & np.isfinite(parts["varianceDensity"]))
         if len(used):
             spectrum = {name: [values[i] for i in used] for name, values in parts.items()}
-            moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()[:16]
+            moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()[:19]
             stated = {name: number(row.get(column)) for name, column in SPOTTER_COLUMNS.items()}
             place = {"latitude": row.get("Latitude (deg)"), "longitude": row.get("Longitude (deg)")}
             yield _spotter_spectrum(spectrum, moment, "", stated, place)
@@ -468,7 +473,8 @@ def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
         if rows or len(names) != 2:  # a title, or a comment
             continue
         kinds = {_kind(name) for name in names}
-        if not line.startswith("#") and len({*map(_kind, head)} & set(COLUMNS)) == 2:
+        has_units = not line.startswith("#") or re.search(r"\b(rad|hz)\b", said.lower())
+        if has_units and len({*map(_kind, head)} & set(COLUMNS)) == 2:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
         elif not line.startswith("#") or (len(kinds) == 2 and "" not in kinds):
             head = names

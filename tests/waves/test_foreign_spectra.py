@@ -8,6 +8,7 @@ files round their values.
 import gzip
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -209,7 +210,8 @@ def swan(path, stamps, timing="TIME\n 1\n", names=("a b", ""), factors=(1.0, 4.0
     [
         ("TIME\n 1\n", ["20240115.120000\n", "20240115.130000\n"], "2024-01-15T13:00"),
         ("TIME\n 2\n", ["15-Jan-2024 12:00:00\n", "15-Jan-2024 13:00:00\n"], "2024-01-15T13:00"),
-        ("ITER\n 1\n", ["ITER 1\n", "ITER 2\n"], "iteration 2"),
+        ("TIME\n 1\n", ["20240115.120000\n", "20240115.120020\n"], "2024-01-15T12:00:20"),
+        ("ITER\n 1\n", ["ITER 9\n", "ITER 10\n"], "iteration 10"),
     ],
 )
 def test_times_and_iterations_of_swan(tmp_path, timing, stamps, time):
@@ -218,6 +220,18 @@ def test_times_and_iterations_of_swan(tmp_path, timing, stamps, time):
     assert sums(path, time=0, station=1) == pytest.approx((2 * HEIGHT, PERIOD, EAST), rel=3e-3)
     assert time in of_record(path).source
     assert "a b" in of_record(path).source
+
+
+@pytest.mark.parametrize("name", ["VaDens", "VADENS"])
+def test_the_density_of_swan_may_stand_in_any_column(tmp_path, name):
+    bins = f"RFREQ\n {len(FREQUENCY)}\n" + "".join(f" {f}\n" for f in FREQUENCY)
+    quantities = f"QUANT\n 3\nNDIR\ndegr\n-999\nDSPRDEGR\ndegr\n-9\n{name}\nm2/Hz\n-99\n"
+    rows = "".join(f"270 20 {s}\n" for s in density().sum(axis=1) * 10)
+    (tmp_path / "sea.spec").write_text(f"SWAN 1\nLOCATIONS\n 1\n 0 0\n{bins}{quantities}LOCATION 1\n{rows}")
+    assert sums(tmp_path / "sea.spec") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    (tmp_path / "sea.spec").write_text((tmp_path / "sea.spec").read_text().replace(name, "Hsig"))
+    with pytest.raises(ValueError, match=naming("Hsig VaDens")):
+        file_spectrum(tmp_path / "sea.spec")
 
 
 def test_a_location_without_data_keeps_its_number(tmp_path):
@@ -238,6 +252,14 @@ def test_times_of_wavewatch_have_all_points(tmp_path):
         file_spectrum(tmp_path / "cut.spec")
 
 
+def test_numbers_of_fortran_are_read(tmp_path):
+    text = (INPUTS / "ww3-two-points.spec").read_text()
+    text = re.sub(r"('P\d *') +\S+ +\S+", r"\1  44.64-124.50", text)
+    (tmp_path / "sea.spec").write_text(re.sub(r"(?<=\d)E(?=[-+]\d)", "D", text))
+    assert sums(tmp_path / "sea.spec", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+    assert "44.64, -124.5" in of_record(tmp_path / "sea.spec", station=1).source
+
+
 def test_the_height_tells_the_unit_of_an_awac(tmp_path):
     """Some firmwares write cm²/Hz. A height that fits neither unit is refused."""
     text = (INPUTS / "awac-48-bins.nmea").read_text()
@@ -248,6 +270,11 @@ def test_the_height_tells_the_unit_of_an_awac(tmp_path):
     (tmp_path / "odd.nmea").write_text(text.replace(",1.057,", ",3.000,"))
     with pytest.raises(ValueError, match=naming("height 3 1.06")):
         file_spectrum(tmp_path / "odd.nmea")
+    day = re.search(r"\d{6}(?=,\d{6})", text)[0]
+    (tmp_path / "two.nmea").write_text(text.replace(",1.057,", ",-9.00,") + text.replace(day, day[:4] + "30"))
+    assert sums(tmp_path / "two.nmea")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    with pytest.raises(ValueError, match=naming("height lacks")):
+        file_spectrum(tmp_path / "two.nmea", time=0)
 
 
 def ndbc_rows(values, moment="2024 01 15 12 00"):
@@ -399,7 +426,9 @@ def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
     assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
 
 
-@pytest.mark.parametrize("head", ["w,S", "ω,S(ω)", "f (rad/s),S (m²s/rad)", "omega,S\nrad/s,m2 s", "# f [rad/s], S"])
+@pytest.mark.parametrize(
+    "head", ["w,S", "ω,S(ω)", "f (rad/s),S (m²s/rad)", "omega,S\nrad/s,m2 s", "# f, S\n# rad/s, m2 s", "# f [rad/s], S"]
+)
 def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
     (tmp_path / "sea.csv").write_text(other(head, 2 * math.pi, 0.5 / math.pi), encoding="utf-8")
     assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
