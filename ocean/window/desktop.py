@@ -116,6 +116,11 @@ class Desktop(WindowConfig):
         """The settings of the next picture, which keys pressed before it change further."""
         return self.changes.newest(self.settings)
 
+    @property
+    def factor(self) -> float:
+        """The scale of quality *automatic*, which does not reduce a view whose scale a person has set."""
+        return self.automatic.choice.scale if self.automatic and self.settings.view.scale == 1 else 1.0
+
     def put(self, change: Change | None) -> None:
         """Queue a change for the next picture."""
         if change is not None:
@@ -279,8 +284,7 @@ class Desktop(WindowConfig):
         self._fly(step)
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
         renderer.apply(self.settings)
-        factor = self.automatic.choice.scale if self.automatic and not self._saves else 1.0
-        renderer.resize(self.studio.size or self.interface.view_pixels, factor)
+        renderer.resize(self.studio.size or self.interface.view_pixels, 1.0 if self._saves else self.factor)
         renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot

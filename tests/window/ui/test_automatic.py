@@ -69,6 +69,18 @@ def test_a_picture_that_was_begun_with_kept_clouds_is_not_saved(pilot, desktop, 
     assert saved == [False]
 
 
+def test_a_scale_that_a_person_sets_is_not_reduced_further_while_paused(slow, pilot, desktop):
+    slow(60.0)
+    pilot.until(lambda: desktop.automatic.choice.scale == 0.5, limit=20)
+    desktop.paused = True
+    pilot.set({"view.scale": 0.5})
+    pilot.frames(4)
+    assert desktop.renderer.targets.hdr.width == pytest.approx(0.5 * desktop.renderer.size[0], abs=1)
+    pilot.press("I")
+    pilot.frames(2)
+    assert desktop.settings.view.scale == 0.5
+
+
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_last_of_some_frames_is_saved_in_full_size(slow, pilot, desktop, monkeypatch, tmp_path, is_paused):
     slow(24.0)
