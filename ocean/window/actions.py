@@ -368,6 +368,8 @@ def take_quality(desktop: Desktop, name: str) -> None:
     if not values and desktop.automatic:
         scale, said = settings.view.scale * desktop.factor, "quality as it is now"
         values = {"window.automatic": False, "view.scale": max(0.5, scale)}
+        if settings.view.scale == 1:
+            desktop.left_scale = scale
     desktop.put(Change(with_values(settings, values), label=said))
     desktop.interface.say(said)
 

@@ -6,6 +6,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
-from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
+from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings, with_values
 from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
@@ -73,6 +74,7 @@ class Desktop(WindowConfig):
         self.changes = Changes()
         self.ab = ABComparison()
         self.automatic: Automatic | None = None  # chooser of quality automatic
+        self.left_scale = 1.0  # of the view, as automatic left it when it ended
         self._measured: object = None  # what its times belong to
         self.paused = False
         self.time = 0.0
@@ -309,6 +311,7 @@ class Desktop(WindowConfig):
         """Hand the waiting changes to the renderer, and return them spelled by key path; on an error keep the old
         settings and show the reason. Another sea blends in, or follows `at_once` if the old one has no picture."""
         changes, before = self.changes.take(), self.settings
+        changes[-1] = self._scaled(changes[-1])
         wanted, is_swap = changes[-1].settings, any(change.origin == "swap" for change in changes)
         try:
             self.renderer.apply(wanted, 0.0 if is_swap or at_once else wanted.window.blend, background=True)
@@ -325,6 +328,14 @@ class Desktop(WindowConfig):
         self._follow(before, changes)
         self.settings = wanted
         return spell_changes(before, wanted)
+
+    def _scaled(self, change: Change) -> Change:
+        """Return a change that turns quality *automatic* on with the full scale, unless a person has set the scale."""
+        wanted = change.settings
+        is_on = change.origin == "edit" and wanted.window.automatic and not self.settings.window.automatic
+        if not is_on or wanted.view.scale == 1 or wanted.view.scale != self.left_scale:
+            return change
+        return replace(change, settings=with_values(wanted, {"view.scale": 1.0}))
 
     def _follow(self, before: Settings, changes: Sequence[Change]) -> None:
         """Tell quality *automatic* about changes of the level that it has not made."""

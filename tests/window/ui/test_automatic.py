@@ -81,6 +81,37 @@ def test_a_scale_that_a_person_sets_is_not_reduced_further_while_paused(slow, pi
     assert desktop.settings.view.scale == 0.5
 
 
+def by_key(pilot):
+    pilot.press("I")
+
+
+def by_panel(pilot):
+    pilot.choose("quality", "automatic")
+
+
+@pytest.mark.parametrize("turn_on", [by_key, by_panel])
+def test_turned_on_again_it_takes_back_the_scale_that_it_left(slow, pilot, desktop, turn_on):
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    slow(12.0)
+    pilot.press("I")
+    pilot.frames(2)
+    assert desktop.settings.view.scale == 0.67
+    turn_on(pilot)
+    pilot.frames(2)
+    assert desktop.settings.window.automatic
+    assert desktop.settings.view.scale == 1
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert not desktop.settings.window.automatic
+    assert desktop.settings.view.scale == 0.67
+    pilot.set({"view.scale": 0.8})
+    pilot.frames(2)
+    turn_on(pilot)
+    pilot.frames(2)
+    assert desktop.settings.view.scale == 0.8
+
+
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_last_of_some_frames_is_saved_in_full_size(slow, pilot, desktop, monkeypatch, tmp_path, is_paused):
     slow(24.0)
