@@ -402,7 +402,7 @@ class Desktop(WindowConfig):
         self._age += elapsed
         is_touched = self._since_event[0] < TOUCHED[0] or self._since_event[1] < TOUCHED[1]
         self._is_announced = bool(self.changes.queue)
-        if self._age < AGE and not is_touched:
+        if self._age + elapsed / 2 < AGE and not is_touched:
             interface.draw_again()
             return
         interface.begin(self._age, settings.window.scale)

@@ -1,5 +1,6 @@
 """The interface that is drawn again: made anew ten times a second and after an event, with equal pixels."""
 
+from itertools import pairwise
 from statistics import median
 
 import pytest
@@ -49,6 +50,18 @@ def test_nobody_touches_it(untouched, made):
     counts = [calls(lambda: frame(untouched)) for _ in range(2 * FPS)]
     assert 2 / AGE - 4 <= len(made) <= 2 / AGE
     assert median(counts) <= MOST_CALLS
+
+
+@pytest.mark.parametrize("fps", [12, 30, 50, 60, 75, 144, 240])
+def test_it_is_made_anew_at_the_frame_nearest_to_its_age(untouched, made, fps):
+    numbers = []
+    for number in range(4 * fps):
+        untouched.on_render(0.0, 1 / fps)
+        if made:
+            numbers.append(number)
+            made.clear()
+    ages = [(after - before) / fps for before, after in pairwise(numbers)]
+    assert max(ages) <= AGE + 0.5 / fps + 1e-9
 
 
 def at_search(desktop):
