@@ -287,6 +287,11 @@ UNITS = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in attributes."""
 KNOWN_WORDS = r"unk(nown)?|none|m|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(UNITS.values())
 """Regular expression for the words in units of densities; of others, such as cm or J, the factor is unknown."""
+HERTZ, ANGULAR = r"hz|hertz|s(\^|\*\*)?-1|1/s", r"rad(ian)?s?( ?/ ?s|[ .]?s(\^|\*\*)?-1)"
+"""Regular expressions for units of frequencies."""
+TO = r"\btowards?\b|\bto which\b|\bto direction\b"
+FROM = r"\bfrom\b(?! (the )?((true|magnetic|geographic) )?(north|east)| -?\d)"
+"""Regular expressions for the words of a long_name that say where waves go or come from."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
 """First frequency [Hz] of ERA5's numbered axis, ratio of one frequency to the next, and step of directions [deg]."""
@@ -296,7 +301,7 @@ def _as_assumed(dataset: Any, densities: str, per: str, directions: str, unit: s
     """Return the dataset with the units and directions that its reader assumes, converted by the file's attributes.
 
     Raises:
-        SpectrumFileError: when an attribute has an unknown unit.
+        ValueError: when an attribute has an unknown unit.
     """
     variable = dataset[densities]
     units = str(variable.attrs.get("units", "")).lower()
@@ -307,18 +312,28 @@ def _as_assumed(dataset: Any, densities: str, per: str, directions: str, unit: s
         variable = np.maximum(10.0**variable - LOG_FLOOR, 0.0)
     if angles := [name for name, pattern in UNITS.items() if any(re.fullmatch(pattern, word) for word in words)]:
         variable = variable * _angle(angles[0], per)
+    name = next((name for name in ("freq", "frequency") if name in dataset.variables), "")
+    units = str(dataset[name].attrs.get("units", "")).lower().strip() if name else ""
+    if is_angular := re.fullmatch(ANGULAR, units):
+        variable = variable if {"hz", "hertz"} & set(words) else variable * (2 * np.pi)
+    elif units and not re.fullmatch(HERTZ, units):
+        raise ValueError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
     dataset = dataset.assign({densities: variable})
+    if is_angular:
+        dataset = dataset.assign_coords({name: (dataset[name].dims, (dataset[name] / (2 * np.pi)).data)})
     if directions not in dataset.variables:
         return dataset
     axis = dataset[directions]
     own, is_from, is_cartesian = unit, way == "from", False
     units = str(axis.attrs.get("units", "")).lower()
-    if units and " " not in units:  # WWM describes the axis there, in words
-        named = [name for name, pattern in UNITS.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
-        if not named:
-            raise ValueError(f"{directions} has the unknown units {units[:40]!r}")
-        own = named[0]
-    convention = str({**dataset.attrs, **axis.attrs}.get("Directional_convention", "")).lower()
+    named = [name for name, pattern in UNITS.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
+    if units and not named and " " not in units:  # WWM describes the axis there, in words
+        raise ValueError(f"{directions} has the unknown units {units[:40]!r}")
+    own = (named or [unit])[0]
+    if own == "degree" and not named and _is_like_radians(axis.values):
+        raise ValueError(f"{directions} has no units, and values up to {axis.values.max():.3g} as if in radians")
+    attributes = {name.lower(): value for name, value in (*dataset.attrs.items(), *axis.attrs.items())}
+    convention = str(attributes.get("directional_convention", "")).lower()
     if convention:
         if convention not in ("nautical", "cartesian"):
             raise ValueError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
@@ -326,12 +341,20 @@ def _as_assumed(dataset: Any, densities: str, per: str, directions: str, unit: s
         is_from = not is_cartesian
     if said := re.search(r"_(from|to)_direction", str(axis.attrs.get("standard_name", ""))):
         is_from = said[1] == "from"
+    elif re.search(f"{TO}|{FROM}", long_name := str(axis.attrs.get("long_name", "")).lower()):
+        is_from = not re.search(TO, long_name)
     if (own, is_from, is_cartesian) == (unit, way == "from", False):
         return dataset
     degrees = axis * _angle("degree", own)
     degrees = 90 - degrees if is_cartesian else degrees
     degrees = degrees + (0 if is_from == (way == "from") else 180)
     return dataset.assign_coords({directions: (axis.dims, (degrees * _angle(unit, "degree")).data)})
+
+
+def _is_like_radians(values: NDArray[Any]) -> bool:
+    return values.dtype.kind == "f" and bool(
+        (np.abs(values) < 2 * np.pi + 0.01).all() and (values != np.rint(values)).any()
+    )
 
 
 def _angle(one: str, other: str) -> float:
@@ -341,19 +364,35 @@ def _angle(one: str, other: str) -> float:
 
 def _open_era5(dataset: Any) -> Any:
     """Return the dataset of ERA5's spectra: logarithms of densities per radian. Axes hold frequencies [Hz] and
-    directions towards which waves travel [degrees], or ECMWF's numbers for them, in any order and not always all."""
+    directions towards which waves travel [degrees], or ECMWF's numbers for them from 1, in any order.
+
+    Raises:
+        ValueError: when numbers begin at 0, or densities are no logarithms.
+    """
     short = {"frequencyNumber": "frequency", "directionNumber": "direction", "valid_time": "time"}
     dataset = dataset.rename({long: name for long, name in short.items() if long in dataset.dims})
-    frequency, direction = (np.asarray(dataset[name].values, np.float64) for name in ("frequency", "direction"))
+    frequency, direction = (  # an axis without a variable is counted from 0
+        np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)
+        for name in ("frequency", "direction")
+    )
     if (frequency == np.rint(frequency)).all():
+        _refuse_zero("frequency", frequency)
         frequency = ERA5_FREQUENCY * ERA5_RATIO ** (frequency - 1)
     if (direction == np.rint(direction)).all() and direction.max() <= 360 / ERA5_STEP:
+        _refuse_zero("direction", direction)
         direction = ERA5_STEP * (direction - 0.5)
     axes = {"freq": frequency, "dir": (direction + 180) % 360}
     spectra = dataset.rename(frequency="freq", direction="dir", d2fd="efth").assign_coords(axes)
     known = spectra["efth"].notnull().any(("freq", "dir"))  # land has no values; elsewhere none is no energy
+    if known.any() and not (spectra["efth"] < 0).any():
+        raise ValueError("d2fd has no value below 0, so that its values are no logarithms")
     spectra["efth"] = (10.0 ** spectra["efth"] * np.pi / 180).fillna(0.0).where(known)
     return spectra
+
+
+def _refuse_zero(name: str, numbers: Array) -> None:
+    if numbers.min() < 1:
+        raise ValueError(f"{name} has the number {numbers.min():g}; ECMWF counts from 1")
 
 
 # -- Buoys of NDBC in NetCDF -------------------------------------------------------------------------------------------

@@ -130,6 +130,11 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: comes, {"standard_name": "sea_surface_wave_from_direction"}, {}),
         (lambda comes: comes + 180, {"standard_name": "sea_surface_wave_to_direction", "units": "degree"}, {}),
         (lambda comes: np.radians(comes), {"units": "radian"}, {}),
+        (lambda comes: np.radians(comes), {"units": "radians clockwise"}, {}),
+        (lambda comes: comes, {"units": "list of directions", "long_name": "clockwise from north"}, {}),
+        (lambda comes: comes + 180, {"long_name": "direction towards which waves go, from north"}, {}),
+        (lambda comes: comes, {"long_name": "from 0 to 360"}, {}),
+        (lambda comes: 270 - comes, {}, {"directional_convention": "cartesian"}),
         (lambda comes: comes, {}, {"Directional_convention": "nautical"}),
         (lambda comes: 90 - (comes + 180), {"units": "degrees"}, {"Directional_convention": "cartesian"}),
         (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
@@ -167,6 +172,47 @@ def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis
         file_spectrum(path)
 
 
+def frequencies(path, values, frequency, units):
+    with xarray.open_dataset(netcdf(path, values)) as found:
+        found.load()
+    found["freq"] = ("freq", frequency, {"units": units})
+    found.to_netcdf(path)
+    return path
+
+
+@pytest.mark.parametrize("units", ["Hz", "s-1", "1/s", "rad s-1", "rad/s"])
+def test_units_of_frequencies_count(tmp_path, units):
+    factor = 2 * math.pi if "rad" in units else 1.0
+    found = sums(frequencies(tmp_path / "sea.nc", density() / factor, factor * FREQUENCY, units))
+    assert found == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+def test_periods_and_radians_without_units_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=naming("freq units s")):
+        file_spectrum(frequencies(tmp_path / "sea.nc", density(), 1 / FREQUENCY, "s"))
+    with pytest.raises(ValueError, match=naming("dir units radians")):
+        file_spectrum(netcdf(tmp_path / "sea.nc", density(), np.radians(DEGREES)))
+
+
+def era5(path, values, **axes):
+    sea = xarray.Dataset({"d2fd": (("time", "frequency", "direction"), values[None])}, {"time": [0], **axes})
+    sea.to_netcdf(path)
+    return path
+
+
+def test_era5_counts_from_1_and_has_logarithms(tmp_path):
+    values = np.full((30, 24), -9.0)
+    values[10, 6] = 1.0
+    numbers = {"frequency": np.arange(1, 31), "direction": np.arange(1, 25)}
+    path = tmp_path / "era5.nc"
+    assert sums(era5(path, values)) == pytest.approx(sums(era5(path, values, **numbers)))
+    for name, counts in numbers.items():
+        with pytest.raises(ValueError, match=naming(f"{name} 0 1")):
+            file_spectrum(era5(path, values, **numbers | {name: counts - 1}))
+    with pytest.raises(ValueError, match=naming("d2fd logarithms")):
+        file_spectrum(era5(path, 10**values, **numbers))
+
+
 @pytest.mark.parametrize("numbers", [np.arange(1, 25), np.arange(24, 0, -1), np.arange(1, 25, 2), np.arange(1, 13)])
 @pytest.mark.parametrize("named", [False, True])
 def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
@@ -177,10 +223,8 @@ def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
     shape = np.exp(-((frequency - 0.1) ** 2) / 2e-4)[:, None] * lobe  # m²/Hz/radian
     expected = 4 * math.sqrt(np.trapezoid(shape.sum(axis=1) * np.radians(abs(towards[1] - towards[0])), frequency))
     axes = {"frequency": frequency if named else counts, "direction": towards if named else numbers}
-    values = np.log10(np.where(shape > 1e-9, shape, np.nan))[None]
-    sea = xarray.Dataset({"d2fd": (("time", "frequency", "direction"), values)}, {"time": [0], **axes})
-    sea.to_netcdf(tmp_path / "era5.nc")
-    found = sums(tmp_path / "era5.nc")
+    values = np.log10(np.where(shape > 1e-9, shape, np.nan))
+    found = sums(era5(tmp_path / "era5.nc", values, **axes))
     assert found[0] == pytest.approx(expected, rel=1e-3)
     assert found[2] == pytest.approx(EAST, abs=1.0)
 
