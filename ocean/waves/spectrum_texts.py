@@ -334,11 +334,11 @@ def _spotter_spectrum(
 
 
 ROLES = {
-    "density": r"\.data_spec|w\d{4}\.",
-    "alpha1": r"\.swdir\b|d\d{4}\.",
-    "alpha2": r"\.swdir2|i\d{4}\.",
-    "r1": r"\.swr1|j\d{4}\.",
-    "r2": r"\.swr2|k\d{4}\.",
+    "density": r"\.data_spec|\dw\d{4}\.",
+    "alpha1": r"\.swdir\b|\dd\d{4}\.",
+    "alpha2": r"\.swdir2|\di\d{4}\.",
+    "r1": r"\.swr1|\dj\d{4}\.",
+    "r2": r"\.swr2|\dk\d{4}\.",
 }
 """What the files of a buoy hold, in their order, and how names of files tell it after the name of the station."""
 HEADER = r"#?YY\S*\s+MM\b"

@@ -334,13 +334,13 @@ def test_old_and_joined_files_of_ndbc(tmp_path):
     total = density().sum(axis=1) * 10
     old = yearly(FREQUENCY, ndbc_rows(total, "98 01 15 12"), head="YY MM DD hh")
     new = yearly(FREQUENCY[::2], ndbc_rows(4 * total[::2], "2024 01 15 12 00"))
-    (tmp_path / "joined.txt").write_text(old + new)
-    assert sums(tmp_path / "joined.txt", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
-    assert "1998-01-15" in of_record(tmp_path / "joined.txt", time=0).source
-    assert sums(tmp_path / "joined.txt")[0] == pytest.approx(2 * HEIGHT, rel=0.02)
-    with gzip.open(tmp_path / "joined.txt.gz", "wt") as stream:
+    (tmp_path / "wind2019.txt").write_text(old + new)
+    assert sums(tmp_path / "wind2019.txt", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert "1998-01-15" in of_record(tmp_path / "wind2019.txt", time=0).source
+    assert sums(tmp_path / "wind2019.txt")[0] == pytest.approx(2 * HEIGHT, rel=0.02)
+    with gzip.open(tmp_path / "wind2019.txt.gz", "wt") as stream:
         stream.write(old)
-    assert sums(tmp_path / "joined.txt.gz")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert sums(tmp_path / "wind2019.txt.gz")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
 @pytest.mark.parametrize("scale", [1, 100])
