@@ -217,8 +217,8 @@ def export(
         cost = Cost(folder, len(missing), most)
 
         def work() -> None:
-            if plan.loss_remark:
-                print(plan.loss_remark, flush=True)
+            if remark := plan.loss_remark:
+                print(remark, flush=True)
             if not all(name in folder.done for name in form.common()):
                 with unfinished(folder.path) as place:
                     form.prepare(place)
@@ -258,7 +258,7 @@ def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
 
 
 class Cost:
-    """What an export will take, by its first frame: it is printed, and beyond `most` bytes a person is asked."""
+    """Estimate of an export's size and time by its first frame: printed, and beyond `most` bytes a person is asked."""
 
     def __init__(self, folder: ExportFolder, frames: int, most: float) -> None:
         self._folder, self._frames, self._most = folder, frames, most

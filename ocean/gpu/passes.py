@@ -75,7 +75,7 @@ class Pass(NamedTuple):
 
 
 class Timers(Protocol):
-    """What times the passes of frames: `PassTimers` in `gpu/timing.py`."""
+    """Interface of timers of passes, which `PassTimers` in `gpu/timing.py` implements."""
 
     passes: dict[str, Pass]  # all that have been timed, by name
 

@@ -160,7 +160,7 @@ class SkyLight:
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
         self.lit: tuple[object, ...] = ()
-        """What the clear sky at the sea and the light of clouds depend on."""
+        """Inputs of the clear sky at the sea and of the light of clouds."""
         self.drift = 0.0, 0.0  # m, east and south: position of the eye in the clouds
         self._data = np.zeros((), SKY_BLOCK)
 

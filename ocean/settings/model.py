@@ -368,7 +368,7 @@ class SkySettings(FileParameters):
 
     @property
     def remark(self) -> str:
-        """What the panorama holds beside light; or nothing."""
+        """Remark on values of the panorama that are not light; or nothing."""
         return self.picture.remark if self.picture else ""
 
     @property

@@ -281,7 +281,7 @@ ASSUMED = {
     "ncswan": ("density", "radian", "direction", "radian", "from"),
     "wwm": ("AC", "radian", "SPDIR", "radian", "from"),
 }
-"""What wavespectra's readers assume: the variable of densities and the angle that these are per, the variable of
+"""Assumptions of wavespectra's readers: the variable of densities and the angle that these are per, the variable of
 directions, its unit, and whether waves come from there or go there."""
 UNITS = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in attributes."""

@@ -340,7 +340,7 @@ ROLES = {
     "r1": r"\.swr1|\dj\d{4}\.",
     "r2": r"\.swr2|\dk\d{4}\.",
 }
-"""What the files of a buoy hold, in their order, and how names of files tell it after the name of the station."""
+"""Contents of a buoy's files in their order, and the parts of file names that tell them."""
 HEADER = r"#?YY\S*\s+MM\b"
 
 

@@ -385,7 +385,7 @@ def has_scale(desktop: Desktop, scale: float) -> bool:
 def toggle_full_screen(desktop: Desktop) -> None:
     try:
         desktop.wnd.fullscreen = not desktop.wnd.fullscreen
-    except NotImplementedError:
+    except NotImplementedError:  # raised by moderngl-window's libraries without a full screen
         desktop.interface.say("this window library has no full screen", is_error=True)
 
 
