@@ -227,12 +227,19 @@ def read_exr(path: Path) -> Pixels:
     except (RuntimeError, KeyError, ValueError, OSError):
         raise ValueError("the EXR picture is damaged") from None
     # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`; the picture without one comes first.
-    for suffixes in ("R", "G", "B"), ("Y", "Y", "Y"):
-        prefixes = dict.fromkeys(name[: -len(suffixes[0])] for name in channels)
-        for prefix in sorted(prefixes, key=lambda name: (name != "", "combined" not in name.lower())):
-            if all(prefix + suffix in channels for suffix in suffixes):
-                pixels = np.stack([channels[prefix + suffix].pixels for suffix in suffixes], axis=-1)
-                return np.asarray(pixels, dtype=np.float32)
+    layers: dict[str, set[str]] = {}
+    for name in channels:
+        layer, dot, channel = name.rpartition(".")
+        layers.setdefault(layer + dot, set()).add(channel)
+    for suffixes, others in ("RGB", set[str]()), ("YYY", {"X", "Z", "RY", "BY"}):  # vectors and colours are not grey
+        found = [layer for layer, has in layers.items() if {*suffixes} <= has and not others & has]
+        main = [layer for layer in found if layer == "" or "combined" in layer.lower()] or found
+        if len(main) > 1 and "" not in main:
+            raise ValueError(f"the EXR picture has several layers, {', '.join(main)[:100]}; save the one that is light")
+        if main:
+            parts = [channels[min(main) + suffix].pixels for suffix in suffixes]
+            check_size(*parts[0].shape)
+            return np.stack(parts, axis=-1).astype(np.float32)
     raise ValueError(f"the EXR picture has no red, green and blue, and no grey (Y); it has {', '.join(channels)[:100]}")
 
 
@@ -255,23 +262,34 @@ def read_hdr(path: Path) -> Pixels:
         raise ValueError("the Radiance picture has XYZ colours; save it with RGB colours (FORMAT=32-bit_rle_rgbe)")
     lines, length = int(head[3]), int(head[5])
     check_size(*((lines, length) if head[2][1:] == b"Y" else (length, lines)))
+    exposure = _exposure(head[1].decode("latin-1"))
     try:
-        exposure = math.prod(
-            float(one) for one in re.findall(rb"^\s*EXPOSURE\s*=\s*(\S+)", head[1], re.MULTILINE | re.IGNORECASE)
-        )
         rgbe = _scanlines(np.frombuffer(data, np.uint8, offset=head.end()), lines, length)
     except (ValueError, IndexError):
         raise ValueError("the Radiance picture is truncated or damaged") from None
-    if not 0 < exposure < math.inf:
-        raise ValueError(f"the Radiance picture has an impossible EXPOSURE, {exposure:g} in all")
     if head[2] in (b"+Y", b"-X"):  # from the bottom, or from the right
         rgbe = rgbe[::-1]
     if head[4] in (b"+Y", b"-X"):
         rgbe = rgbe[:, ::-1]
     if head[2][1:] == b"X":
         rgbe = rgbe.transpose(1, 0, 2)
-    scale = np.ldexp(1.0 / exposure, rgbe[..., 3].astype(int) - 136)
-    return np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale[..., None], 0.0), dtype=np.float32)
+    scale = np.ldexp(1.0, rgbe[..., 3:].astype(int) - 136) / exposure
+    return np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale, 0.0), dtype=np.float32)
+
+
+def _exposure(head: str) -> NDArray[np.float64]:
+    """Return the product of all lines of EXPOSURE and COLORCORR, (3,), by which light was multiplied."""
+    product = np.ones(3)
+    for line in re.findall(r"^\s*(?:EXPOSURE|COLORCORR)\s*=[^\r\n]*", head, re.MULTILINE | re.IGNORECASE):
+        name, words = line.strip().split("=")[0].strip().upper(), line.split("=", 1)[1].split()
+        try:
+            factors = np.array(words, np.float64).reshape(1 if name == "EXPOSURE" else 3)
+        except ValueError:
+            factors = np.zeros(1)
+        product = product * factors
+        if not ((product > 0) & (product < math.inf)).all():
+            raise ValueError(f"the Radiance picture has an impossible line {line.strip()[:60]!r}")
+    return product
 
 
 def _scanlines(body: NDArray[np.uint8], lines: int, length: int) -> NDArray[np.uint8]:

@@ -31,6 +31,7 @@ from ocean.common.errors import (
 from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
 from ocean.settings.model import (
     PICTURE,
+    SHORTHANDS,
     USUAL_SIZES,
     CaptureSettings,
     DebugViewName,
@@ -86,6 +87,8 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     single = [overrides] if isinstance(overrides, str) else list(overrides)
     if len(single) > MOST_VALUES:
         raise SettingsError(f"{len(single)} single settings are given, and {MOST_VALUES} are the most")
+    if {*SHORTHANDS} <= {text.partition("=")[0].strip().removeprefix("sea.") for text in single}:
+        raise SettingsError("sea.beaufort and sea.state set the same values; leave one of them out")
     chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
     given = reduce(merge, [*files, chosen], Tree())  # layers merge first: in the defaults every kind has a name
     return settings_from(_over(Settings(), given))

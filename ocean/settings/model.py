@@ -181,7 +181,15 @@ class SeaSettings(Parameters):
     def remark(self) -> str:
         """Remarks on how the sea has grown, on what its numbers leave out, and on files; or nothing."""
         from ocean.waves.statistics import predicted_height, predicted_peak_period
-        from ocean.waves.systems import LOW, SHALLOW, STEEP, grown_period, grown_wind, is_fully_developed
+        from ocean.waves.systems import (
+            LOW,
+            SHALLOW,
+            STEEP,
+            grown_period,
+            grown_wind,
+            is_fully_developed,
+            shallow_limit,
+        )
         from ocean.waves.tiles import peak_wavelength
 
         wind, systems = self.wind, self.systems
@@ -191,6 +199,14 @@ class SeaSettings(Parameters):
         unlimited = wind.model_copy(update={"depth_limit": False}).system(self.depth, self.dispersion)
         if raised.shape != unlimited.shape:
             remarks.append(f"Limited by the depth of {self.depth:g} m: Hs {height:.3g} m (Young and Verhagen 1996).")
+        elif (
+            wind.depth_limit
+            and wind.spectrum.needs_wind
+            and self.dispersion == "finite-depth"
+            and height > 1.005 * (most := shallow_limit(wind.speed, self.depth)[0])
+        ):
+            said = f"wind raises {most:.3g} m at most in {self.depth:g} m of water (Young and Verhagen 1996)."
+            remarks.append(f"{wind.spectrum.kind} has no depth_limit: Hs is {height:.3g} m; {said}")
         elif not wind.height and is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
             said = "Fully developed: more fetch changes nothing."
             period, grown = predicted_peak_period([raised]), grown_period(height)
@@ -225,7 +241,7 @@ class SeaSettings(Parameters):
 
         height = predicted_height(self.systems)
         depth = math.inf if self.dispersion == "deep" else self.depth
-        if height > (limit := BREAKING * depth):
+        if height > 1.005 * (limit := BREAKING * depth):
             return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
         for system in self.systems:
             height, length = predicted_height([system]), peak_wavelength(system)

@@ -287,11 +287,11 @@ def shallow_limit(speed: float, depth: float) -> tuple[float, float]:
     a depth d [m], at any fetch (Young and Verhagen 1996, equations 25 and 26).
 
     With `delta = g d / U²`: `g² m0 / U⁴ = 3.64e-3 tanh(0.493 delta^0.75)^1.74` and `fp U / g = 0.133 tanh(0.331
-    delta^1.01)^-0.37`.
+    delta^1.01)^-0.37`. Extreme winds over 2 m of water stay below `BREAKING`.
     """
     delta = GRAVITY * depth / speed**2
     m0 = 3.64e-3 * math.tanh(0.493 * delta**0.75) ** 1.74 * speed**4 / GRAVITY**2
-    return 4 * math.sqrt(m0), speed / GRAVITY / 0.133 * math.tanh(0.331 * delta**1.01) ** 0.37
+    return min(4 * math.sqrt(m0), BREAKING * depth), speed / GRAVITY / 0.133 * math.tanh(0.331 * delta**1.01) ** 0.37
 
 
 @lru_cache(maxsize=64)

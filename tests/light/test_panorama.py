@@ -95,9 +95,11 @@ def test_all_orientations_are_read(tmp_path, size, end):
     stored = picture.transpose(1, 0, 2) if first[1] == "X" else picture
     stored = stored[::-1] if first in ("+Y", "-X") else stored
     stored = stored[:, ::-1] if second in ("+Y", "-X") else stored
-    head = f"#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\nFORMAT=32-bit_rle_rgbe\n\n{size}\n".replace("\n", end)
+    head = f"#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\nCOLORCORR= 2 1 0.5\nFORMAT=32-bit_rle_rgbe\n\n{size}\n".replace(
+        "\n", end
+    )
     (tmp_path / "sky.hdr").write_bytes(head.encode() + stored.tobytes())
-    expected = (picture[..., :3] + 0.5) / 128 / 0.5
+    expected = (picture[..., :3] + 0.5) / 128 / 0.5 / (2, 1, 0.5)
     np.testing.assert_allclose(read_panorama([tmp_path / "sky.hdr"]).pixels, expected, rtol=1e-6)
 
 
@@ -106,6 +108,22 @@ def test_the_picture_comes_before_other_layers(tmp_path):
               for name, value in (("AO", 7.0), ("Combined", 1.0)) for colour in "RGB"}  # fmt: skip
     write_exr(tmp_path / "layers.exr", **layers)
     assert read_panorama([tmp_path / "layers.exr"]).pixels.max() == 1.0
+
+
+@pytest.mark.parametrize(
+    ("names", "named"),
+    [
+        (("N.X", "N.Y", "N.Z"), "N.X N.Y N.Z"),
+        (("X", "Y", "Z"), "X Y Z"),
+        (("Y", "RY", "BY"), "Y RY BY"),
+        ([f"{layer}.{colour}" for layer in ("AO", "DiffCol") for colour in "RGB"], "several AO DiffCol"),
+        (("overR", "overG", "overB"), "overR overG overB"),
+    ],
+)
+def test_channels_that_are_no_picture_are_refused_by_name(tmp_path, names, named):
+    write_exr(tmp_path / "x.exr", **dict.fromkeys(names, np.ones((4, 8), "f4")))
+    with pytest.raises(ValueError, match=naming(named)):
+        read_panorama([tmp_path / "x.exr"])
 
 
 def write_exr(path, **channels):
@@ -143,6 +161,8 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated"),
         ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated"),
         ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice 4x4"),
+        ("two.hdr", b"#?RADIANCE\nEXPOSURE=two\n\n-Y 4 +X 8\n" + bytes(128), "EXPOSURE=two"),
+        ("none.hdr", b"#?RADIANCE\nEXPOSURE=0\n\n-Y 4 +X 8\n" + bytes(128), "EXPOSURE=0"),
         ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 16384 columns"),
         ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 16384 columns"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "light"),

@@ -190,6 +190,8 @@ def test_the_later_of_a_value_and_its_shorthand_counts(tmp_path):
     assert (both.speed, both.height) == (systems.beaufort_speed(8), 3)
     assert load_settings(overrides=["sea.wind.speed=3", "sea.beaufort=8"]).sea.wind.speed == systems.beaufort_speed(8)
     assert load_settings(file, overrides=["sea.state=5"]).sea.wind.height == 3.25
+    with pytest.raises(SettingsError, match=naming("sea.beaufort sea.state")):
+        load_settings(overrides=["sea.beaufort=8", "sea.state=5"])
     file.write_text("[sea]\nbeaufort = 8\n[sea.wind]\nspeed = 3.0\n")
     with pytest.raises(SettingsError, match=naming("sea.beaufort 8 sea.wind.speed")):
         load_settings(file)
@@ -226,6 +228,8 @@ def test_a_spectrum_without_a_height_refuses_sea_states_and_accepts_winds(spectr
         (["sea.state=6", "sea.depth=5"], "", "too high 5 m 3 m"),
         (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "195 m bottom 5 m dispersion deep", ""),
         (["sea.wind.speed=15", "sea.depth=5"], "depth 5 m 1.1 m young verhagen", ""),
+        (["sea.wind.speed=40", "sea.depth=2"], "depth 2 m 1.2 m", ""),
+        (["sea.wind.spectrum=elfouhaily", "sea.wind.speed=15", "sea.depth=5"], "depth_limit 1.7 m 1.1 m 5 m", ""),
         (["sea.wind.height=8", "sea.wind.period=12"], "few whitecaps 10 m/s 19 m/s", ""),
         (["sea.wind.height=4", "sea.wind.period=6", "sea.wind.speed=20"], "steep 1/14.1 1/15", ""),
         (["sea.state=6", "sea.depth=8.4"], "", ""),
