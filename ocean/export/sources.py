@@ -34,7 +34,7 @@ from ocean.settings import with_values
 from ocean.settings.files import Resolved
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.fields import Complex, foam_step, jacobian, unpack
+from ocean.waves.fields import Complex, breaking, foam_step, jacobian, unpack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.tiles import Tile, blend
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
@@ -310,13 +310,12 @@ class GpuFoam(PatchFoam):
 
     def advance(self, step: float) -> None:
         births = Births.everywhere(self.sea.blend.breaking_texel, 1, self.settings.sea.wind.direction)
-        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
+        self._map.prepare(self.patch.centre, self.sea.time, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
         run_passes(self.sea.ctx, needed([self._map.advance_pass(self.sea.filtered)]))
 
     def read(self) -> Array:
-        foam = np.frombuffer(self._map.texture.read(), "f4").reshape(self.side, self.side)
-        return np.roll(foam, -self.first[::-1] % self.side, (0, 1))
+        return np.roll(self._map.read()[0, ..., 0], -self.first[::-1] % self.side, (0, 1))
 
     def release(self) -> None:
         self._map.release()
@@ -340,8 +339,8 @@ class HostFoam(PatchFoam):
             sums += blend(tile, self._x, self._z, partial(self._linear, maps, tile))
         at, settings = unpack(sums), self.settings
         folding = jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
-        threshold, decay = self.sea.foam_threshold, settings.foam.decay
-        self._foam = foam_step(self._foam, folding, threshold, BIRTH_WIDTH, step, decay)
+        active = breaking(folding, self.sea.foam_threshold, BIRTH_WIDTH)
+        self._foam = foam_step(self._foam, active, step, settings.foam.decay)
 
     def _linear(self, maps: Complex, tile: Tile, x: Array, z: Array) -> Complex:
         """Return a mip level of maps at world positions [m], interpolated linearly."""

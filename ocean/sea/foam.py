@@ -1,7 +1,13 @@
 """The foam map on the GPU, and the rules by which foam forms.
 
 Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
-world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the previous one.
+world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the previous one. Red is all
+foam, old and new; green is the water that breaks now.
+
+The map holds half floats. Rounding them in each step would stall the decay of foam: at 240 frames a second a step takes
+a thousandth, as much as a half float's rounding. So the map holds foam times a gain, 2 to the power of the current
+fraction of a half-life. The gain grows as foam fades, and what the map holds stays, except that it is halved at the end
+of each half-life, which is exact. Foam is rounded only once, at its birth, by at most 2^-11 of its strength.
 """
 
 import math
@@ -54,11 +60,14 @@ class FoamMap:
         self._rules: object = None
         self._focus: tuple[float, float] | None = None  # focus of the block, if windows rested for a step
         self._births: Births | None = None  # rules in the uniform block
+        self._time = 0.0  # s, of the last step
+        self.gain = 1.0
+        """Ratio of what the map holds in red to the strength of foam."""
         self._most = 0.0  # no texel has more foam
         self._is_bare = False  # whether the map is known to have no foam
 
     def _texture(self) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
+        texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 2, dtype="f2")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         return labelled("foam", texture)
 
@@ -66,14 +75,23 @@ class FoamMap:
     def texture(self) -> moderngl.TextureArray:
         return self._halves[0]
 
+    def read(self) -> NDArray[np.float32]:
+        """Return the map, (level, resolution, resolution, 2): all foam and active foam, both 0 to 1, indexed by the
+        world texel (z, x) modulo the resolution."""
+        held = np.frombuffer(self.texture.read(), np.float16)
+        strengths = held.reshape(self.levels, self.resolution, self.resolution, 2).astype(np.float32)
+        strengths[..., 0] /= self.gain
+        return strengths
+
     def reset(self) -> None:
         self._windows = self._rules = self._focus = None
         self._most = 0.0
 
     def prepare(
-        self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, births: Births
+        self, focus: tuple[float, float], time: float, threshold: float, decay_time: float, births: Births
     ) -> None:
-        """Move the windows to the focus, a world (x, z), and write the rules for the next time step [s]."""
+        """Move the windows to the focus, a world (x, z), and write the rules for the step to a time [s]."""
+        step = 0.0 if self._windows is None else time - self._time
         if step < 0:
             self.reset()
         if births is not self._births:
@@ -83,10 +101,13 @@ class FoamMap:
         self._rules = rules
         if focus != self._focus:
             self._move(focus)
-        decay = math.exp(-max(step, 0.0) / decay_time)
-        self._data["foam_threshold"], self._data["foam_decay"] = threshold, decay
+        before, now = (at / (decay_time * math.log(2)) for at in (time - max(step, 0.0), time))  # half-lives
+        rescaled = 2.0 ** (before % 1.0) / self.gain  # 1, unless tau has changed
+        kept = rescaled * 2.0 ** (math.floor(before) - math.floor(now))
+        self._time, self.gain = time, 2.0 ** (now % 1.0)
+        self._data["foam_threshold"], self._data["foam_gain"], self._data["foam_kept"] = threshold, self.gain, kept
         self._block.write(self._data.tobytes())
-        self._most = 1.0 if births.is_possible else decay * self._most
+        self._most = 1.0 if births.is_possible else 0.5 ** (now - before) * self._most
         is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
         if is_bare and not self._is_bare:
             self.texture.write(bytes(4 * self.levels * self.resolution**2))
@@ -111,7 +132,8 @@ class FoamMap:
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
         bare = [math.sqrt(LEAST_UNSHOWN / unshown) if unshown else 1.0 for unshown in births.unshown]
         data["births"][:, 2] = bare
-        data["foam_start"], data["foam_steepness"] = births.start, births.steepness
+        data["foam_start"], data["foam_breaking"] = births.start, births.breaking
+        data["foam_steepness"] = births.steepness
         data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
         data["foam_spilled"] = births.spilled
 
@@ -179,7 +201,9 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)
-    start, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in (coverage, FRESH * left))
+    active = whitecaps.active_coverage(blend.places, choppiness, threshold)
+    shares = coverage, active, FRESH * left
+    start, breaking, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in shares)
     return Births(
         (judged,) * (len(texels) - len(larger)) + tuple(larger),
         (0.0,) * (len(texels) - len(larger)) + tuple(unshown),
@@ -187,6 +211,7 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
         1 / (choppiness * math.sqrt(strain)),
         thinning,
         start - thick,
+        breaking,
         whitecaps.spilled(judged, settings.sea.wind.direction),
         is_possible=coverage > 0,
     )

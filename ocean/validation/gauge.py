@@ -208,7 +208,7 @@ class WaveGauge:
 
         self.turns += 1
         set_uniforms(self._folds, {"turn": self.turns, "level": self._level})
-        set_uniforms(self._foam, {"level": foam.judged})
+        set_uniforms(self._foam, {"level": foam.judged, "gain": foam.gain})
         foam.texture.use(Sampler.FOAM)
         steps = (self._sum_moments, GROUPS * count, 1), (self._folds, SAMPLE_GROUPS, 2), (self._foam, BLOCKS**2, 1)
         ends = list(accumulate(groups * sums for _, groups, sums in steps[:2]))

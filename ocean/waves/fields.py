@@ -84,11 +84,13 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Return foam, 0 to 1, after a time step dt [s]: the larger of aged and new foam.
+def breaking(jacobian: Array, threshold: float, width: float) -> Array:
+    """Return active foam, 0 to 1: it grows as the Jacobian falls from the threshold to `width` below it."""
+    return np.clip((threshold - jacobian) / width, 0.0, 1.0)
 
-    Foam ages by exp(-dt / decay_time), and is born as the Jacobian falls from the threshold to `width` below it.
-    """
-    born = np.clip((threshold - jacobian) / width, 0.0, 1.0)
-    foam = np.maximum(foam * math.exp(-dt / decay_time), born)
+
+def foam_step(foam: Array, active: Array, dt: float, decay_time: float) -> Array:
+    """Return all foam, 0 to 1, after a time step dt [s]: the larger of active foam and of old foam, which fades by
+    exp(-dt / decay_time)."""
+    foam = np.maximum(foam * math.exp(-dt / decay_time), active)
     return np.where(foam > FOAM_CUTOFF, foam, 0.0)

@@ -183,6 +183,11 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
 
 
+def active_coverage(places: Places, choppiness: float, threshold: float) -> float:
+    """Return the fraction of the water that breaks now: where the Jacobian is below a threshold."""
+    return sum(place.share * float(normal(place.deviations(threshold, choppiness))) for place in places)
+
+
 def mean_power(stronger: Array, power: float) -> float:
     """Return the mean over the foam map of a power of its strength, given the result of `stronger_foam`."""
     x = STRENGTHS**power
@@ -211,6 +216,7 @@ class Births:
     steepness: float = 0.0  # deviations for a unit of strain, at the sea's choppiness
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
+    breaking: float = -7.0  # strain up to which water breaks, in deviations
     spilled: tuple[float, float] = (0.0, 0.0)  # m, from the point of breaking to its foam, on levels that follow J
     is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone
 

@@ -24,7 +24,7 @@ def test_a_frame_writes_what_has_changed_and_makes_nothing(make_sea, ctx, monkey
     ):
         monkeypatch.setattr(owner, name, noting(name, getattr(owner, name)))
     sea.update(1.75)
-    assert done == ["write"]  # when it is; foam ages as in the step before
+    assert done == ["write", "write"]  # when it is, and the gain of the foam map
     done.clear()
     sea.update(2.5)
     assert done == ["write", "write"]

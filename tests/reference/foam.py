@@ -114,10 +114,16 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     return ndtr((births.start - births.steepness * known) / np.sqrt(1 - share))
 
 
-def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Return foam, 0 to 1, after dt [s]: the larger of aged foam and of foam born as the Jacobian falls from the
-    threshold to `width` below it. Less than 2^-7 is gone."""
-    aged = np.asarray(foam) * np.exp(-dt / decay_time)
+def active_foam(jacobian: Array, threshold: float, width: float) -> Array:
+    """Return the strength, 0 to 1, of foam on water that breaks: it grows as the Jacobian falls from the threshold to
+    `width` below it. Up to 2^-7 there is none."""
     born = np.interp(jacobian, [threshold - width, threshold], [1.0, 0.0])
+    return np.where(born > 2**-7, born, 0.0)
+
+
+def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
+    """Return foam, 0 to 1, after dt [s]: the larger of aged and of active foam. Less than 2^-7 is gone."""
+    aged = np.asarray(foam) * np.exp(-dt / decay_time)
+    born = active_foam(jacobian, threshold, width)
     larger = np.where(aged > born, aged, born)
     return np.where(larger > 2**-7, larger, 0.0)

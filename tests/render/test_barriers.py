@@ -83,7 +83,7 @@ def advance_twice(ctx, make_sea):
     with recorded(ctx) as found:
         for _ in range(2):
             run_passes(ctx, [sea.foam.advance_pass(sea.filtered)])
-        sea.foam.texture.read()
+        sea.foam.read()
     return found.missing
 
 

@@ -80,8 +80,8 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5)
     foam = FoamMap(ctx, 16, side=16.0, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
-    strength = rng.uniform(0, 1, (16, 16)).astype("f4")
-    foam.texture.write(strength.tobytes())
+    strength = rng.uniform(0, 1, (16, 16)).astype("f2")
+    foam.texture.write(np.stack([strength, 0 * strength], axis=-1).tobytes())  # at time 0 the gain is 1
     foam.bind()
     settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
     view = patterned_view(settings, np.zeros(2))

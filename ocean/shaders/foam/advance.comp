@@ -1,7 +1,8 @@
 #version 430
 // Advances the foam map by a time step. Foam forms where the sum of all cascades is about to fold, and decays with time:
-//     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off,
-// with J some metres upwind, because breakers spill down their fronts.
+//     g <- clamp((J_t - J) / width, 0, 1),  f <- max(f e^{-dt / tau}, g), and 0 at or below the cut-off,
+// with J some metres upwind, because breakers spill down their fronts. f is all foam, g the water that breaks now.
+// The map holds f times a gain that grows as foam fades, so that fading changes no number, and is exact in half floats.
 // Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
 // compressed most. This foam does not depend on earlier frames.
 // The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still
@@ -14,7 +15,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "common/maps.glsl"
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
-layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
+layout(rg16f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
 // Returns the normal distribution function, with a relative error of 1e-5 in the tail too (Abramowitz and Stegun 1964,
 // 26.2.16).
@@ -54,14 +55,15 @@ void main() {
     ivec2 before = world - windows[level].zw;
     bool known = corners[level].w > 0.0 && all(greaterThanEqual(before, ivec2(0))) && all(lessThan(before, ivec2(FOAM_SIZE)));
 
-    float value;
+    vec2 value;
     if (birth.y > 0.0) {
-        value = normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y));
+        vec2 start = vec2(foam_start, foam_breaking) - foam_steepness * (D.x + D.y);
+        value = vec2(foam_gain * normal(start.x * inversesqrt(birth.y)), normal(start.y * inversesqrt(birth.y)));
     } else {
-        float aged = known ? foam_decay * texelFetch(past, texel, 0).r : 0.0;
+        float aged = known ? foam_kept * texelFetch(past, texel, 0).r : 0.0;
         float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, 1.0);
-        value = max(aged, born);
-        value = value > foam_cutoff ? value : 0.0;
+        value = vec2(max(aged, foam_gain * born), born);
+        value = value.x > foam_gain * foam_cutoff ? value : vec2(0.0);
     }
-    imageStore(foam, texel, vec4(value));
+    imageStore(foam, texel, vec4(value, 0.0, 0.0));
 }

@@ -1,17 +1,20 @@
 #version 430
-// Sums the foam in BLOCKS x BLOCKS squares of a level of its map, one square per work group. The differences between
-// squares give the error of the mean.
+// Sums the foam, and the texels that break, in BLOCKS x BLOCKS squares of a level, one square per work group. The
+// differences between squares give the error of the mean.
 #include "statistics/reduce.glsl"
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;
 uniform int level;
+uniform float gain;  // what the map holds, over the strength of foam
 
 void main() {
     ivec3 shape = textureSize(foam, 0);
     uint side = uint(shape.x) / BLOCKS;
     uvec2 corner = side * uvec2(gl_WorkGroupID.x % BLOCKS, gl_WorkGroupID.x / BLOCKS);
-    float sum = 0.0;
-    for (uint i = gl_LocalInvocationIndex; i < side * side; i += THREADS)
-        sum += texelFetch(foam, ivec3(corner + uvec2(i % side, i / side), level), 0).r;
-    write_sums(vec4(sum, 0.0, 0.0, 0.0), vec4(0.0), gl_WorkGroupID.x);
+    vec2 sum = vec2(0.0);
+    for (uint i = gl_LocalInvocationIndex; i < side * side; i += THREADS) {
+        vec2 held = texelFetch(foam, ivec3(corner + uvec2(i % side, i / side), level), 0).rg;
+        sum += vec2(held.r / gain, held.g > 0.0 ? 1.0 : 0.0);
+    }
+    write_sums(vec4(sum, 0.0, 0.0), vec4(0.0), gl_WorkGroupID.x);
 }
