@@ -25,6 +25,8 @@ from ocean.waves.whitecaps import foam_memory
 
 MORE_FRAMES = 2
 """Frames beyond the memory of foam, because its steps are rounded."""
+FOAM_STEP = 1 / 8
+"""Time [s] between frames before the first that grow foam. Steps of 1/24 s make 1 to 3 % more foam."""
 FARTHEST = 1e8
 """Farthest centre of a patch [m], where neighbouring numbers are 15 nm apart."""
 
@@ -212,8 +214,23 @@ class Plan:
 
     @property
     def foam_memory(self) -> int:
-        """Number of earlier frames that a frame's foam depends on."""
+        """Number of frames from the first one on which a frame's foam depends to the frame."""
         return math.ceil(foam_memory(self.settings.foam.decay) * self.fps) + MORE_FRAMES
+
+    @property
+    def _stride(self) -> int:
+        """Frames from one step of foam to the next before frame 0. In a loop they are frames of the loop, and pictures
+        have the foam of captures."""
+        is_exact = self.settings.sea.loop_period or self.content == "pictures"
+        return 1 if is_exact else max(1, round(self.fps * FOAM_STEP))
+
+    def foam_frames(self, index: int) -> list[int]:
+        """Return the earlier frames on which a frame's foam depends."""
+        return [past for past in range(index - self.foam_memory, index) if past >= 0 or past % self._stride == 0]
+
+    def foam_step(self, index: int) -> float:
+        """Return the time [s] from the last earlier frame of `foam_frames` to a frame."""
+        return (1 if index > 0 else self._stride) / self.fps
 
     def slopes_between_frames(self, fps: float) -> float:
         """Return the fraction of the slope variance that a program shows half way between two frames if it interpolates

@@ -224,7 +224,8 @@ def export(
                     form.prepare(place)
                     folder.add(form.common(), place)
             if missing and plan.has_foam:
-                print(f"{plan.foam_memory} frames before the first grow its foam and are discarded", flush=True)
+                grown = len(plan.foam_frames(missing[0]))
+                print(f"{grown} frames before the first grow its foam and are discarded", flush=True)
             if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             if missing and (workers is not None or scheduler is not None):
@@ -302,7 +303,7 @@ def write_frames(
             return frame.index
 
         if plan.has_foam:
-            progress.start("growing foam of frame", plan.foam_memory)
+            progress.start("growing foam of frame", len(plan.foam_frames(indices[0])))
             frames.grow_foam(indices[0], progress.advance)
         progress.start("frame", plan.frames, plan.frames - len(missing_frames(plan, form, folder)))
         begun = perf_counter()

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -36,7 +35,7 @@ from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.fields import Complex, breaking, foam_step, jacobian, unpack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
-from ocean.waves.tiles import Tile, blend
+from ocean.waves.tiles import Copy, Tile, copies
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
 Floats = NDArray[np.float32]
@@ -76,13 +75,13 @@ class FrameSource(ABC):
         """Run the earlier frames that this frame's foam depends on, and call `advance` after each."""
         if not self.plan.has_foam:
             return
-        first = index - self.plan.foam_memory
-        if self._lived is not None and first <= self._lived + 1 <= index:
-            first = self._lived + 1
+        past = self.plan.foam_frames(index)
+        if self._lived is not None and past[0] <= self._lived < index:
+            past = [frame for frame in past if frame > self._lived]
         else:
             self._forget()
-        for past in range(first, index):
-            self._live(past)
+        for frame in past:
+            self._live(frame)
             advance()
         self._lived = index - 1
 
@@ -128,7 +127,7 @@ class MapSource(FrameSource):
         patch = self.plan.patch or self.plan.foam_patch
         self.sea.update(self.plan.time(index), (0.0, 0.0) if patch is None else patch.centre)
         if self.foam is not None:
-            self.foam.advance(1 / self.plan.fps)
+            self.foam.advance(self.plan.foam_step(index))
 
     def _frame(self, index: int) -> Snapshot:
         self._live(index)
@@ -261,14 +260,16 @@ def displacement_deviations(settings: Resolved) -> list[float]:
 
 
 class PatchFoam(ABC):
-    """A square foam map of `side` texels around a patch, on still water; texels are as wide as the patch's spacing."""
+    """A foam map around a patch, on still water, with texels as wide as the patch's spacing; `sides` are their numbers
+    along x and z."""
 
-    def __init__(self, settings: Resolved, patch: Patch, is_power_of_two: bool = False) -> None:
+    def __init__(self, settings: Resolved, patch: Patch, is_toroidal: bool = False) -> None:
         margin = MARGIN * math.hypot(*displacement_deviations(settings))
-        side = math.ceil((max(patch.width, patch.depth) + 2 * margin) / patch.spacing) + 2
-        self.side = max(16, 1 << (side - 1).bit_length()) if is_power_of_two else side
+        self.sides = [math.ceil((side + 2 * margin) / patch.spacing) + 2 for side in (patch.width, patch.depth)]
+        if is_toroidal:  # such maps are squares of a power of two
+            self.sides = [max(16, 1 << (max(self.sides) - 1).bit_length())] * 2
         self.settings, self.patch = settings, patch
-        self.first = np.floor(np.divide(patch.centre, patch.spacing)).astype(np.int64) - self.side // 2
+        self.first = np.floor(np.divide(patch.centre, patch.spacing)).astype(np.int64) - np.array(self.sides) // 2
 
     @abstractmethod
     def reset(self) -> None:
@@ -280,13 +281,13 @@ class PatchFoam(ABC):
 
     @abstractmethod
     def read(self) -> Array:
-        """Return the map, (side, side), indexed [z, x] from its first texel."""
+        """Return the map, indexed [z, x] from its first texel."""
 
     def at(self, still: Array) -> Array:
         """Return the foam, 0 to 1, at rest positions of water, world (x, z) [m] (..., 2), interpolated linearly."""
         from scipy.ndimage import map_coordinates
 
-        texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
+        texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, np.array(self.sides) - 1)
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
         return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
 
@@ -301,9 +302,9 @@ class PatchFoam(ABC):
 
 class GpuFoam(PatchFoam):
     def __init__(self, sea: Sea, patch: Patch) -> None:
-        super().__init__(sea.settings, patch, is_power_of_two=True)  # toroidal maps require this
-        self.sea = sea
-        self._map = FoamMap(sea.ctx, self.side, self.side * patch.spacing, levels=1)
+        super().__init__(sea.settings, patch, is_toroidal=True)
+        self.sea, side = sea, self.sides[0]
+        self._map = FoamMap(sea.ctx, side, side * patch.spacing, levels=1)
 
     def reset(self) -> None:
         self._map.reset()
@@ -315,7 +316,7 @@ class GpuFoam(PatchFoam):
         run_passes(self.sea.ctx, needed([self._map.advance_pass(self.sea.filtered)]))
 
     def read(self) -> Array:
-        return np.roll(self._map.read()[0, ..., 0], -self.first[::-1] % self.side, (0, 1))
+        return np.roll(self._map.read()[0, ..., 0], -self.first[::-1] % self.sides[0], (0, 1))
 
     def release(self) -> None:
         self._map.release()
@@ -325,31 +326,60 @@ class HostFoam(PatchFoam):
     def __init__(self, sea: HostSea, patch: Patch) -> None:
         super().__init__(sea.settings, patch)
         self.sea = sea
-        x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
+        x, z = (
+            (first + np.arange(side) + 0.5) * patch.spacing for first, side in zip(self.first, self.sides, strict=True)
+        )
         shift = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
-        self._x, self._z = np.meshgrid(x - shift[0], z - shift[1])  # birthplace of each texel's foam
+        self._birthplaces = np.meshgrid(x - shift[0], z - shift[1])  # of each texel's foam
+        self._readers: dict[Tile, StrainReader] = {}
         self.reset()
 
     def reset(self) -> None:
-        self._foam = np.zeros((self.side, self.side))
+        self._foam = np.zeros(self.sides[::-1])
 
     def advance(self, step: float) -> None:
-        sums = np.zeros((4, self.side, self.side), np.complex128)
+        strain, settings = np.zeros((*self._foam.shape, 3)), self.settings
         for tile, maps in self.sea.breaking_maps():
-            sums += blend(tile, self._x, self._z, partial(self._linear, maps, tile))
-        at, settings = unpack(sums), self.settings
-        folding = jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
+            if tile not in self._readers:
+                self._readers[tile] = StrainReader(tile, maps.shape[-1], settings.fft.size, *self._birthplaces)
+            strain += self._readers[tile].read(maps).reshape(strain.shape)
+        folding = jacobian(strain[..., 0], strain[..., 1], strain[..., 2], settings.sea.choppiness)
         active = breaking(folding, self.sea.foam_threshold, BIRTH_WIDTH)
         self._foam = foam_step(self._foam, active, step, settings.foam.decay)
 
-    def _linear(self, maps: Complex, tile: Tile, x: Array, z: Array) -> Complex:
-        """Return a mip level of maps at world positions [m], interpolated linearly."""
-        from scipy.ndimage import map_coordinates
-
-        scale = maps.shape[-1] / tile.side
-        half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # the centre of a texel depends on the level
-        u, v = (axis * scale + half for axis in tile.to_tile(x, z))
-        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
-
     def read(self) -> Array:
         return self._foam
+
+
+class StrainReader:
+    """Reads Dxx, Dzz and Dxz at fixed world positions [m], as `tiles.blend` does, linearly from a mip level of `texels`
+    of maps of `size`. The weights of texels are sparse matrices: interpolating anew takes ten times as long."""
+
+    def __init__(self, tile: Tile, texels: int, size: int, x: Array, z: Array) -> None:
+        from scipy.sparse import csr_array
+
+        half = 0.5 * (texels / size - 1)  # the centre of a texel depends on the level
+        none = np.zeros_like(x)
+        places, weights = [], []
+        for copy in copies(tile, x, z) if tile.blended else [Copy(x, z, none + 1, none, none)]:
+            u, v = (axis * (texels / tile.side) + half for axis in tile.to_tile(copy.x, copy.z))
+            for i, j in ((np.floor(u) + a, np.floor(v) + b) for a in (0, 1) for b in (0, 1)):
+                places.append((j % texels * texels + i % texels).astype(np.int32).ravel())
+                share = (1 - np.abs(u - i)) * (1 - np.abs(v - j))
+                parts = copy.weight, copy.gradient_x, copy.gradient_z
+                weights.append([(share * part).astype(np.float32).ravel() for part in parts])
+        columns, starts = np.stack(places, -1).ravel(), np.arange(x.size + 1, dtype=np.int32) * np.int32(len(places))
+        self._matrices = [
+            csr_array((np.stack(values, -1).ravel(), columns, starts), (x.size, texels**2))
+            for values in zip(*weights, strict=True)
+        ][: 3 if tile.blended else 1]
+
+    def read(self, maps: Complex) -> NDArray[np.float32]:
+        """Return Dxx, Dzz and Dxz, (positions, 3), of packed maps (4, texels, texels)."""
+        at = {name: field.ravel().astype(np.float32) for name, field in unpack(maps).items()}
+        values, *gradients = self._matrices
+        strain = values @ np.stack([at["dxx"], at["dzz"], at["dxz"]], -1)
+        if gradients:  # the weights of copies change from place to place
+            along_x, along_z = (each @ np.stack([at["dx"], at["dz"]], -1) for each in gradients)
+            strain += np.stack([along_x[:, 0], along_z[:, 1], (along_x[:, 1] + along_z[:, 0]) / 2], -1)
+        return np.asarray(strain)
