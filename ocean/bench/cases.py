@@ -115,8 +115,7 @@ def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[i
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two images, which fill the
-    texels of RGBA32F."""
+    """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two images in RGBA32F."""
     formats: tuple[tuple[StorageFormat, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
     return [
         Case("image", size, 2, batch, format_, inverse, () if inverse or batch > 1 else VARIANTS)

@@ -114,8 +114,7 @@ def write(folder: Path, result: Bench) -> None:
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
-    """Run all steps of all workloads. Return the record, the notes to print at the end, and the raised
-    exceptions."""
+    """Run all steps of all workloads. Return the record, the notes to print at the end, and the exceptions."""
     found = Found()
     failures: list[BaseException] = []
     steps = [(name, step) for name in request.workloads for step in (WORKLOADS | TUNING)[name](request)]
@@ -179,8 +178,7 @@ LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
 
 
 def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
-    """Return the GB/s that a copy of a large buffer reads and writes, without help from caches. The buffer holds random
-    numbers, since zeros may be compressed."""
+    """Return the GB/s of a copy beyond the caches, of random numbers, because zeros may be compressed."""
     storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
     elements = storage.empty_elements()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))

@@ -29,8 +29,7 @@ SEEDS = 1 << 31  # number of seeds, as for a sea
 
 @dataclass
 class Request:
-    """The requested measurements. The context is made at the first use; workloads of the CPU need none. A window gives
-    its own context, which is not released."""
+    """The requested measurements. The context is made at the first use, or given by a window, which keeps it."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: the workload's defaults
@@ -94,8 +93,7 @@ Task = Callable[[], Found]
 def add_twin(
     candidates: list[Candidate], preferred: str, make: Callable[[Candidate], Candidate] = Candidate.again
 ) -> list[tuple[Measurement, Measurement]]:
-    """Add a copy of one candidate, the preferred one if it runs. Return both results, or nothing if no candidate keeps
-    the device busy."""
+    """Add a copy of one busy candidate, the preferred one if it runs. Return both results, or nothing without one."""
     able = [one for one in candidates if one.competes and not one.idles]
     if not able:
         return []

@@ -73,8 +73,7 @@ class LiveBench:
 
 
 def step_times(stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]) -> Iterator[tuple[str, float]]:
-    """Yield backends with their median time of a step [ms], on copies of a sea's nonlinear waves. Backends that can't
-    run the grid of the solver are left out."""
+    """Yield the median time of a step [ms] on copies of a sea's nonlinear waves, by backends that can run them."""
     solved = [cascade for cascade in sea.spectrum.cascades if cascade.key.course] if sea.spectrum else []
     for name, backend in BACKENDS.items() if solved else ():
         chosen = options.get(name) or backend.Options()

@@ -74,8 +74,7 @@ class Peer(Record):
 
 
 class Noise(Record):
-    """The difference between two measurements of one candidate in the same rounds, and between early and late
-    rounds."""
+    """The difference between two measurements of one candidate in the same rounds, or between early and late rounds."""
 
     workload: str
     part: str | None = None  # part of the CPU's workload, whose parts share sizes
@@ -167,8 +166,7 @@ def group_of(row: Row) -> tuple[Any, ...]:
 
 
 def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return the rows with their speed-up over the first row of their group that ran, and a mark on the fastest correct
-    row. Copies do not compete."""
+    """Return the rows with speed-ups over the first that ran in their group and a mark on the fastest correct one."""
     rows = tuple(rows)
     first: dict[tuple[Any, ...], float] = {}
     best: dict[tuple[Any, ...], float] = {}

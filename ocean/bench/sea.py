@@ -1,5 +1,4 @@
-"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, with one cascade and
-three; and the CPU time of its frames."""
+"""The sea from amplitudes to maps beside the transforms alone, fused and in passes; and the CPU time of its frames."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -108,8 +107,7 @@ class MadeSea:
         self.plans.clear()
 
     def candidates(self, timer: Stopwatch, with_others: bool) -> Iterator[tuple[str, Candidate]]:
-        """Yield the name of the part and the candidate: the passes up to the maps, all passes of the sea, and the CPU
-        time of frames."""
+        """Yield parts and candidates: the passes up to the maps, all passes of the sea, and the CPU time of frames."""
         for name, key in OTHERS.items() if with_others else ():
             self.others[name] = Sea(self.sea.ctx, load_settings(overrides=[*self.overrides, key]))
             self.others[name].begin(self.time)
@@ -166,8 +164,7 @@ class SeaRows:
         return [*(one for _, _, one in self._found), *self._again]
 
     def rows(self, clock: str, make: Callable[..., Row]) -> list[Row]:
-        """Return a row for each candidate, by a function of a case, a clock and a result. Counts are of its
-        transforms."""
+        """Return each candidate's row by a function of a case, a clock and a result; counts are of its transforms."""
         plans = {result: plan for made in self._made for result, plan in made.plans.items()}
         rows = []
         for cascades, part, one in self._found:

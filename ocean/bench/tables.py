@@ -109,8 +109,7 @@ def markdown(bench: Bench) -> str:
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the rows that compete, with a title: the common properties, and storage and clock of the first row. Rows
-    with other ones name theirs."""
+    """Yield the rows that compete, with a title: common properties, and the first row's storage and clock."""
     found: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         found.setdefault(group_of(row), []).append(row)
@@ -171,8 +170,7 @@ def bandwidth(bench: Bench) -> list[str]:
 
 
 def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
-    """Return the columns that fit into `width` characters with all their digits. The first is the name, which folds.
-    None means no limit."""
+    """Return the columns that fit into `width` characters (None: all) with all digits. The first, a name, folds."""
     wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
     kept = list(range(len(headings)))
     for heading in MINOR if width is not None else ():

@@ -205,8 +205,7 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
 def search(
     request: Request, start: Chosen, part: TunedPart, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float
 ) -> Chosen:
-    """Return the best options of a backend, or of a first axis, starting from these: take each option that gains
-    more than `gain`, until the time is up."""
+    """Return the best options of a backend, or of a first axis: from `start`, take each option that gains enough."""
     best, axis = start, "first" if part == "first" else "options"
     for option, values in getattr(start, axis).tunable(part).items():
         if request.is_over:

@@ -53,8 +53,7 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
 def device_obstacle(
     gl: GLRecord | None, clock: str | None, before_gl: GLRecord | None, before_clock: str | None
 ) -> str | None:
-    """Return the reason why times of this device and clock can't be compared with the baseline's, or None. A new
-    driver for the device does not matter."""
+    """Return why times of this device and clock can't be compared with the baseline's, or None. Drivers may differ."""
     now, before = device(gl), device(before_gl)
     if now != before:
         return f"the baseline is of another renderer: {before}, not {now}"

@@ -90,8 +90,7 @@ def _p99(row: Measured) -> float:
 
 
 def _draw_medians(axes: "Axes", case: CaseRecord) -> None:
-    """Draw the median of each pass with a whisker to p95, a diamond at the time to submit it, and the reference
-    below."""
+    """Draw each pass's median with a whisker to p95 and a diamond at its time to submit; the reference is below."""
     records = case.passes | case.of_kind("reference")
     places = [i + 0.5 * (row.kind == "reference") for i, row in enumerate(records.values())]
     total = case.frame.median_ms

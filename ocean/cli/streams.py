@@ -1,5 +1,4 @@
-"""Standard streams whose failure does not end the program: closed pipes, full disks, terminals with small character
-sets."""
+"""Standard streams whose failure does not end the program: closed pipes, full disks, small character sets."""
 
 import errno
 import io

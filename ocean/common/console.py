@@ -10,8 +10,7 @@ PAUSE, LONG = 10.0, 90.0
 
 
 class Progress:
-    """Progress of consecutive tasks: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE`
-    seconds of silence."""
+    """Progress of tasks: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE` s of silence."""
 
     def __init__(self) -> None:
         self._what, self._total, self._done = "", 0, 0

@@ -38,8 +38,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """Yield a temporary folder for the files `names`, which may lie in subfolders. At the end the files move into
-    `folder`; after an exception none does.
+    """Yield a temporary folder for the files `names`. At the end they move into `folder`; after an exception none does.
 
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
@@ -124,8 +123,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 def _is_folder(path: Path) -> bool:
-    """Return whether a folder has this name. Unlike pathlib in some versions of Python, raise OSError for a name that
-    no file can have."""
+    """Return whether a folder has this name; raise OSError for impossible names, as not every pathlib does."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except FileNotFoundError:
@@ -152,8 +150,7 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
 
 
 def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
-    """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with its settings in the
-    attribute `config`.
+    """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with the attribute `config`.
 
     Raises:
         OutputError: when it can't be written, or OpenEXR is not installed.

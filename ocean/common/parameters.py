@@ -80,8 +80,7 @@ class Content(ABC):
 
 
 class FileParameters(Parameters):
-    """Parameters that name files. `ocean.settings.files.resolve` reads the files and adds their content, a part of the
-    value that is not a parameter."""
+    """Parameters that name files, whose content `ocean.settings.files.resolve` adds to the value."""
 
     named_by: ClassVar[frozenset[str]]
     """Parameters that decide the content; the others may change without another reading."""
@@ -198,8 +197,7 @@ MOST, LONGEST = 19, 500
 
 
 def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
-    """Return a validation error of `model` as sentences: key path (below `prefix`), value, and range or nearest
-    name."""
+    """Return a validation error of `model` as sentences: key path below `prefix`, value, and range or nearest name."""
     problems = error.errors(include_url=False)
     sentences = [clipped(_sentence(problem, model, prefix), LONGEST) for problem in problems[:MOST]]
     rest = [f"and {len(problems) - MOST} more"] if len(problems) > MOST else []
@@ -274,8 +272,7 @@ def nearest_or_all(name: str, known: list[str], prefix: str = "") -> str:
 
 
 def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Yield every setting of a model with its key path, in order of declaration. A path that several kinds of a group
-    share comes once for each kind."""
+    """Yield the settings of a model with their key paths, as declared; paths of several kinds come once for each."""
     for name, field in model.model_fields.items():
         groups = groups_of(field.annotation)
         if not groups:

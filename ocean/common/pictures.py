@@ -67,8 +67,7 @@ def read_png(path: Path) -> "VideoFrame":
 
 
 class Movie:
-    """An H.264 movie in an MP4 file, which lies in a temporary folder until `finish`. A context manager finishes it, or
-    cancels it after an exception."""
+    """An H.264 movie in an MP4 file, absent until `finish`. A context manager finishes it, or cancels it on errors."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
         """Begin a movie; the format needs even numbers in `size`.
@@ -179,8 +178,7 @@ def read_panorama(files: Sequence[Path]) -> Picture:
 
 
 def _light(pixels: Pixels) -> Picture:
-    """Return the picture of light: small negative values, which filters leave behind, become 0, and infinities become
-    the largest finite value.
+    """Return the light of pixels: small negative values become 0, infinities the largest finite value.
 
     Raises:
         ValueError: when the pixels hold other values that are not light, or no light at all.
@@ -326,8 +324,7 @@ def _new_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
 
 
 def _old_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
-    """Fill a line from pixels; a pixel of (1, 1, 1, n) repeats the last one n times, and the next such pixel 256 n
-    times. Return the place after the line."""
+    """Fill a line from pixels, where (1, 1, 1, n) repeats the last one n times, again 256 n times; return its end."""
     filled, shift = 0, 0
     while filled < len(line):
         pixels = body[at : at + 4 * min(len(line) - filled, 1024)]

@@ -155,8 +155,7 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table in Markdown. The first column and unnamed columns hold words; the others hold
-    numbers, aligned right."""
+    """Return the lines of a Markdown table. All but the first and unnamed columns are numbers, aligned right."""
     rule = ["---:" if name and place else "---" for place, name in enumerate(names)]
     return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (names, rule, *rows)]
 

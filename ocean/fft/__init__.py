@@ -1,5 +1,4 @@
-"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. This package knows nothing of
-waves.
+"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Independent of waves.
 
 `__init__.pyi` lists the names. They load when they are first used, so that `ocean.fft.options` imports without a GPU
 library.

@@ -63,8 +63,7 @@ class TunedChoice(Parameters):
 
 
 class TunedPair(TunedChoice):
-    """The fastest backend for two fused axes: `first` are the options of the first axis, `options` of the
-    second."""
+    """The fastest backend for two fused axes; `first` are the options of the first axis, `options` of the second."""
 
     first: Mapping[str, Any] = {}
 

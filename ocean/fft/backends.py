@@ -125,8 +125,7 @@ def fuse(
     target: Callback | None = None,
     first: Mapping[str, Any] | Parameters | None = None,
 ) -> FusedPlan | None:
-    """Return the transform of square layers whose input the callback `source` makes, or None if the backend accepts no
-    callbacks.
+    """Return the transform of square layers whose input `source` makes, or None if the backend accepts no callbacks.
 
     `source` makes each pair of layers (2l, 2l + 1) from one load; `source.bytes` counts the loads of all pairs.
     `target` is the store callback of the result. `first` are options of the first axis, which has more work.

@@ -96,8 +96,7 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
 
 
 class LongBluestein(PlaneTransform[BluesteinOptions]):
-    """A transform that does the convolution in memory: a dispatch before, between and after the transforms of padded
-    lines, in batches that fit a buffer."""
+    """A transform with the convolution in memory, on batches of padded lines, in dispatches around inner transforms."""
 
     Options = BluesteinOptions
     in_place = True
@@ -226,8 +225,7 @@ def chirp(size: int, is_exact: bool = True) -> NDArray[np.complex128]:
 
 
 def chirp_spectrum(wave: NDArray[np.complex128], length: int) -> NDArray[np.complex128]:
-    """Return the e^{+i} transform of the conjugate chirp, even in j and wrapped around `length`, divided by
-    `length`."""
+    """Return the e^{+i} transform of the conjugate chirp, even in j and wrapped around `length`, over `length`."""
     wrapped = np.zeros(length, np.complex128)
     wrapped[: len(wave)] = wave.conj()
     wrapped[length - len(wave) + 1 :] = wave[:0:-1].conj()

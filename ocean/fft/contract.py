@@ -92,8 +92,7 @@ class AxisTransform(ABC, Generic[O]):
 
     @abstractmethod
     def run(self, inverse: bool) -> None:
-        """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
-        barrier."""
+        """Transform and scale. Shaders may then read images or buffers; a sampler needs one more barrier."""
 
     def stages(self) -> Iterable[Stage]:
         """Return the stages of one line, in order: by default one dispatch without details."""

@@ -28,16 +28,14 @@ REVERSAL_STAGE = -1  # the reversal and the narrow stages: the first dispatch in
 
 
 def stage_radices(size: int, radix: int) -> list[int]:
-    """Return the radix of each stage from the narrowest: `radix`, except that the first stage takes the remaining
-    factor."""
+    """Return the radix of each stage from the narrowest: `radix`, after a first stage with the remaining factor."""
     rest = (size.bit_length() - 1) % (radix.bit_length() - 1)
     whole = (size.bit_length() - 1) // (radix.bit_length() - 1)
     return ([1 << rest] if rest else []) + whole * [radix]
 
 
 def reversed_places(radices: list[int]) -> NDArray[np.int32]:
-    """Return the position of each element of a line after its digits are reversed; `radices` are their bases from the
-    highest."""
+    """Return the position of each element after its digits are reversed; `radices` are their bases from the highest."""
     return np.arange(np.prod(radices), dtype=np.int32).reshape(radices[::-1]).T.ravel()
 
 

@@ -1,5 +1,4 @@
-"""Base classes of the GLSL backends: roots of unity, dispatches of any size, and transforms with one dispatch per
-axis.
+"""Base classes of the GLSL backends: roots of unity, dispatches of any size, and one dispatch per axis.
 
 Every axis begins in the front half of the storage. An axis that ends in the back half swaps the two. A line kernel
 transforms one line of one layer with one work group.
@@ -132,16 +131,14 @@ Groups = tuple[int, int, int]
 
 
 def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
-    """Split a grid of groups into boxes of at most `most` along each side; yield the first group and the extent of
-    each."""
+    """Split a grid of groups into boxes of at most `most` along each side; yield the first group and extent of each."""
     for corner in product(*(range(0, count, most) for count in groups)):
         x, y, z = (min(most, count - first) for count, first in zip(groups, corner, strict=True))
         yield (corner[0], corner[1], corner[2]), (x, y, z)
 
 
 def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -> str | None:
-    """Return why this GPU allows no work group of `threads` invocations with `shared_bytes` of shared memory, or
-    None."""
+    """Return why this GPU allows no work group of this many invocations and bytes of shared memory, or None."""
     if threads < 1:
         return f"{size} is too short for that many butterflies per thread"
     if threads > limits.invocations:
@@ -153,8 +150,7 @@ def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -
 
 
 class LineTransform(KernelTransform[K]):
-    """A transform with one dispatch, in which a work group transforms one line or several. Kernels are specialised by
-    size."""
+    """A transform with one dispatch, specialised by size, in which a work group transforms one line or several."""
 
     shader: ClassVar[str]
     SHARED_BYTES: ClassVar[int] = 0  # shared memory per element of the line
@@ -237,8 +233,7 @@ class PlaneTransform(KernelTransform[K]):
     def dispatch_along(
         self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None
     ) -> None:
-        """Run `invocations` along each line, of all lines or of the first `lines`: in place, or from the front half to
-        the back half."""
+        """Run `invocations` along all lines, or the first `lines`: in place, or from the front half to the back."""
         along, across = self.group
         groups = -(-invocations // along), -(-(lines or self.fields.lines(self.axis)) // across)
         self.bind()

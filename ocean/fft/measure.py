@@ -132,8 +132,7 @@ class Measurement:
 
 @dataclass
 class Candidate:
-    """Something to measure. A run may work on the result of the previous run, so it must keep the magnitude of its
-    numbers, as a unitary transform does."""
+    """Something to measure. Runs may work on the last result, so they keep the magnitude, as unitary transforms do."""
 
     result: Measurement
     timer: Timer

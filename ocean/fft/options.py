@@ -178,8 +178,7 @@ REGISTERED: dict[str, tuple[str, type[Parameters]]] = {
     "split-radix": ("textbook:SplitRadix", KernelOptions),
     "bluestein": ("bluestein:Bluestein", BluesteinOptions),
 }
-"""Backends that run on the GPU: the module of `ocean.fft` with its class, and the model of its options. `auto` chooses
-among them."""
+"""Backends that run on the GPU, among which `auto` chooses: module and class in `ocean.fft`, and model of options."""
 OPTIONS: dict[str, type[Parameters]] = {
     **{name: options for name, (_, options) in REGISTERED.items()},
     "auto": Parameters,

@@ -153,8 +153,7 @@ def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any
 
 
 def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], largest: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
-    """Return the items of both parts in turn, scaled back, of this shape before their last axis. Items with infinities
-    or NaNs become NaN."""
+    """Return the items of both parts in turn, scaled back, in this shape; NaN for items with infinities or NaNs."""
     items = np.stack(parts, axis=1).reshape(-1, *parts[0].shape[1:])
     items = np.where(np.isfinite(largest), _ldexp(items, np.frexp(largest)[1]), items.dtype.type(np.nan))
     items = items[: prod(shape[: len(shape) - parts[0].ndim + 2])]

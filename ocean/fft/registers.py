@@ -31,8 +31,7 @@ GROUP_BYTES = 16384
 whole or in halves to stay below it, and as single floats only if a group could not hold the line otherwise."""
 
 SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
-"""Radices of a split transform, by length: an invocation takes R whole elements in the first and the last stage, and
-2 R halves in the second."""
+"""Radices of a split transform, by length: an invocation takes R whole elements, then 2 R halves, then R elements."""
 SPLIT_GAP = 16
 """Slots between the two halves: neighbours read both at once and so meet different banks of shared memory."""
 
@@ -106,8 +105,7 @@ class Division:
 
 
 def most_elements(radices: tuple[int, ...], threads: int) -> int:
-    """Return the most elements that an invocation holds in any stage: invocations share a line's butterflies evenly, to
-    within one."""
+    """Return the most elements that an invocation holds in a stage; butterflies are shared evenly, to within one."""
     size = prod(radices)
     return max(radix * -(-size // (radix * threads)) for radix in radices)
 
@@ -258,6 +256,5 @@ class RegisterTransform(LineTransform[R]):
 
     @property
     def is_abreast(self) -> bool:
-        """True if neighbouring invocations belong to neighbouring lines: memory delivers two texels of an image at
-        once, one below the other."""
+        """True if neighbouring invocations take neighbouring lines: images deliver two texels of a column at once."""
         return self.axis == COLUMNS or not self.fields.BUFFER

@@ -147,8 +147,7 @@ class DataFlow:
         return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
 
     def states(self) -> list[Operator]:
-        """Return the matrix from the input to the values at all positions, before the first stage and after each
-        stage."""
+        """Return the matrices from the input to the values at all positions, at first and after each stage."""
         states: list[Operator] = [np.eye(self.size, dtype=np.complex128)]
         for stage in self.stages:
             count = 1 + max(place for node in stage.nodes for place in node.writes)
@@ -179,22 +178,19 @@ def butterfly_flops(radix: int) -> int:
 
 
 def stage_flops(size: int, radix: int, products: int | None = None) -> int:
-    """Return the operations of a stage. Its butterflies multiply `products` elements by roots: by default all but the
-    first element."""
+    """Return the operations of a stage whose butterflies multiply `products` elements by roots: by default R - 1."""
     return size // radix * (butterfly_flops(radix) + PRODUCT * (radix - 1 if products is None else products))
 
 
 def moves(
     name: str, size: int, thread: Callable[[int], int | None], source: Callable[[int], int] = lambda place: place
 ) -> Operation:
-    """Return the operation that fills each position of a line from its `source`, by the invocation `thread` of the
-    position."""
+    """Return the operation in which the invocation `thread` of each position fills it from its `source`."""
     return Operation(name, lambda: (Node((source(place),), (place,), thread(place)) for place in range(size)))
 
 
 def load(size: int, threads: int, butterflies: int = 0) -> Operation:
-    """Return the operation that loads a line: `threads` invocations take its elements in turn. With `butterflies`, the
-    turns begin again after that many elements."""
+    """Return the load of a line: `threads` invocations take elements in turn, anew after `butterflies` of them."""
     return moves("load", size, lambda place: place % (butterflies or size) % threads)
 
 

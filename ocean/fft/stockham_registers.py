@@ -1,5 +1,4 @@
-"""The fastest GLSL backend for lines that a work group can hold: mixed-radix Stockham in registers, with measured
-options.
+"""The fastest GLSL backend for lines that a work group can hold: mixed-radix Stockham in registers, tuned.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), sections IV.B and
 IV.D. `ocean.fft.registers` divides the lines among invocations.
@@ -105,8 +104,7 @@ def software(size: int) -> dict[str, Any]:
 
 
 def fastest(size: int, layers: int) -> tuple[dict[str, Any], ...]:
-    """Return the fastest measured options for a size and number of layers, for rows and for columns; empty if not
-    measured."""
+    """Return the fastest measured options for a size and number of layers, for rows and columns; empty if unknown."""
     measured = FASTEST.get(size, ({}, {}))
     return FASTEST_OF_MANY.get(size, measured) if layers >= MANY_LAYERS else measured
 

@@ -40,8 +40,7 @@ LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at
 
 
 class DirectSum(LineTransform[KernelOptions]):
-    """A transform in which one invocation sums one element of the result, from the line and the roots in shared
-    memory."""
+    """A transform in which one invocation sums one element of the result, from line and roots in shared memory."""
 
     summary = "Direct sum of N terms for each of N results: any size from 2 to 512."
     shader = "fft/dft.comp"
@@ -156,8 +155,7 @@ class CooleyTukey(PingPongTransform[KernelOptions]):
 
 
 class NaturalOrder(LineTransform[KernelOptions]):
-    """A transform that re-orders after each stage, from the back half to the front half: the intermediate step between
-    Cooley-Tukey and Stockham."""
+    """A transform that re-orders after each stage: the intermediate step between Cooley-Tukey and Stockham."""
 
     summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but twice the traffic."
     shader = "fft/natural_order.comp"
@@ -219,8 +217,7 @@ def _is_transform(block: int) -> bool:
 
 
 def _in_blocks(size: int, n: int, butterflies: Callable[[int, int], Iterator[Node]]) -> Iterator[Node]:
-    """Yield the butterflies of each block that is a transform, beginning at its first position; the other blocks
-    wait."""
+    """Yield the butterflies of each block that is a transform, given its first position, and moves in all others."""
     for first in range(0, size, n):
         if _is_transform(first // n):
             yield from butterflies(first, n)

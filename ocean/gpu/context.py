@@ -293,8 +293,7 @@ def kept_framebuffer(ctx: moderngl.Context) -> Iterator[None]:
 
 
 class _OwnHandles:
-    """The handles that make a context current. A context that glcontext did not make has none: its host makes it
-    current."""
+    """The handles that make a context current; none for a context of its host, which makes it current itself."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.system = window_system(type(ctx.mglo._context).__module__)
@@ -350,8 +349,7 @@ def window_system(name: str) -> WindowSystem | None:
 
 
 def _take_current() -> list[tuple[WindowSystem, Handles]]:
-    """Leave the thread without a current context, and return the previous one. A context can't become current while one
-    of another system is."""
+    """Leave the thread without a context and return the previous one: two systems' contexts can't both be current."""
     found = []
     for system in map(window_system, ("wgl",) if sys.platform == "win32" else ("egl", "x11")):
         if system is not None and system.context() is not None:

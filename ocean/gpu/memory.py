@@ -38,8 +38,7 @@ class Allocation:
 
 
 def allocations(ctx: moderngl.Context) -> list[Allocation]:
-    """Return the allocations that are alive on the context, the largest first. Too slow for every frame: it asks the
-    driver for mip levels."""
+    """Return the context's allocations, the largest first. Too slow for every frame: drivers are asked for levels."""
     kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
     everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
     alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
@@ -86,8 +85,7 @@ def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None
 
 
 def _takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int) -> bool:
-    """Return whether the driver accepts a texture array of this width, height, number of layers and format. It is asked
-    by a proxy texture, which allocates nothing."""
+    """Return whether the driver accepts such a texture array, by a proxy texture, which allocates nothing."""
     i32, u32 = ctypes.c_int, ctypes.c_uint
     make = gl_function(ctx, "glTexImage3D", None, u32, i32, i32, *(i32,) * 4, u32, u32, ctypes.c_void_p)
     get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))

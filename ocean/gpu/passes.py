@@ -39,8 +39,7 @@ PassRun = Callable[[], Iterator[None] | None]
 
 
 class Work(NamedTuple):
-    """The minimum bytes that a pass reads and writes in a frame, and its arithmetic operations; 0 if they are not
-    counted."""
+    """The minimum bytes that a pass moves in a frame, and its arithmetic operations; 0 if they are not counted."""
 
     bytes: int = 0
     operations: int = 0
@@ -92,8 +91,7 @@ _END = object()  # of the parts of a pass
 
 
 class Progress(NamedTuple):
-    """Position in a frame's work: name and number of the next pass, and, while this pass catches up, the completed
-    fraction."""
+    """Position in a frame's work: the next pass with its number, and the completed fraction while it catches up."""
 
     name: str
     number: int

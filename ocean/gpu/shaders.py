@@ -273,8 +273,7 @@ class ShaderWatch:
         return 0
 
     def _load(self) -> Generator[str, None, int]:
-        """Compile the programs whose files wait, put them in use, and return their number. Yield a notice before each
-        program."""
+        """Compile the programs whose files wait, each after a notice; put them in use, and return their number."""
         recipes = [recipe for recipe, files in self.shaders.files.items() if files & self._waiting]
         names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}

@@ -21,8 +21,7 @@ AWAKE = 0.9  # fraction of the fastest rate so far; the clock of a warm GPU vari
 
 
 class Pace:
-    """The speed of fixed work on a device. `rate` does some of the work and returns its speed in any unit, or 0 if the
-    device has no clock that needs to rise."""
+    """The speed of fixed work on a device. `rate` does some and returns its speed; 0: no clock needs to rise."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
         self._rate, self._fastest = rate, 0.0
@@ -87,8 +86,7 @@ class Stopwatch:
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
     def head_start(self, submit_ms: float) -> None:
-        """Drain the GPU. With the GPU clock, then queue fixed work that lasts longer than `submit_ms`, the time to
-        submit the timed work."""
+        """Drain the GPU; by its clock, then queue fixed work that lasts longer than submitting the timed work."""
         drain(self.ctx)
         if self.clock != "gpu":
             return

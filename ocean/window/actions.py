@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -27,192 +28,124 @@ SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 
 
 def make_actions(desktop: Desktop) -> Actions:
     """Return the actions of a window."""
-    ab, changes, path = desktop.ab, desktop.changes, desktop.camera_path
-    no_a = partial(a_obstacle, desktop)
 
     def act(
         menu: str,
         keys: str,
         meaning: str,
-        run: Callable[[Desktop], object],
-        on: On = "press",
-        is_on: Callable[[], bool] = lambda: False,
-        obstacle: Callable[[], str] = lambda: "",
+        run: Callable[[Desktop], object] = lambda _: None,
+        is_on: Callable[[Desktop], bool] = lambda _: False,
+        obstacle: Callable[[Desktop], str] = lambda _: "",
         title: str | Callable[[], str] = "",
+        on: On = "press",
     ) -> Action:
-        return Action(menu, tuple(keys.split()), meaning, partial(run, desktop), on, is_on, obstacle, title)
+        state = partial(is_on, desktop), partial(obstacle, desktop)
+        return Action(menu, tuple(keys.split()), meaning, partial(run, desktop), on, *state, title)
 
-    resume = act("View", "SPACE", "pause or resume", pause, is_on=lambda: desktop.paused)
-    picture = act("File/Export", "P", "save the picture", lambda desktop: desktop.studio.want("picture"))
-    movie = act(
-        "File/Export", "R", "start or end a movie", toggle_recording, is_on=lambda: desktop.studio.progress is not None
-    )
-    times = act("File/Export", "", "save the times of passes (CSV, trace)", save_times)
-    validation = act(
-        "View",
-        "T",
-        "sea truth: predicted and measured",
-        toggle_validation,
-        is_on=lambda: desktop.interface.validation.is_open,
-    )
-    comparison = act(
-        "View", "B", "comparison of FFT backends", compare, is_on=lambda: desktop.interface.comparison.is_open
-    )
+    file, export, edit = (partial(act, menu) for menu in ("File", "File/Export", "Edit"))
+    view, camera, debug = (partial(act, menu) for menu in ("View", "Camera", "Debug view"))
 
     def debug_views() -> Iterator[Action]:
         for name in DEBUG_VIEWS:
-            words, key, shows = name.replace("-", " "), KEYS[name], partial(shows_view, desktop, name=name)
-            show = partial(toggle_debug_view, name=name)
-            yield act("Debug view", key, f"debug view: {words}", show, is_on=shows, title=words.capitalize())
-        for name, view in DEBUG_VIEWS.items():
-            if view.fields:
-                menu, meaning, key = "Debug view/Next field", f"debug view: next {name}", f"SHIFT+{KEYS[name]}"
-                yield act(menu, key, meaning, partial(show_next_field, name=name), title=name.capitalize())
-
-    def qualities() -> Iterator[Action]:
-        for name in (AUTOMATIC, *LEVELS):
-            key, is_on = "I" if name == AUTOMATIC else "", partial(has_quality, desktop, name)
-            take, title = partial(take_quality, name=name), name.capitalize()
-            yield act("View/Quality", key, f"quality {name}", take, is_on=is_on, title=title)
+            words, shows = name.replace("-", " "), partial(shows_view, name=name)
+            show, title = partial(toggle_debug_view, name=name), words.capitalize()
+            yield debug(KEYS[name], f"debug view: {words}", show, shows, title=title)
+        for name in (name for name, shown in DEBUG_VIEWS.items() if shown.fields):
+            meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
+            yield act("Debug view/Next field", key, meaning, show, title=name.capitalize())
 
     def bookmarks() -> Iterator[Action]:
         for name in BOOKMARKS:
-            words, go = f"bookmark {name}", partial(go_to_bookmark, name=name)
-            obstacle = partial(bookmark_obstacle, desktop, name)
-            yield act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", words, go, obstacle=obstacle)
+            words, go, obstacle = f"bookmark {name}", partial(go_to_bookmark, name=name), bookmark_obstacle
+            yield act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", words, go, obstacle=partial(obstacle, name=name))
         for name in (CREST, *BOOKMARKS):
             words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
             meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
-            go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, desktop, name)
+            go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, name=name)
             yield act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
         for name in BOOKMARKS:
             key, set_here = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
             yield act("Camera/Set bookmark", key, f"set bookmark {name}", set_here)
 
+    def size_of_text(name: str, scale: float) -> Action:
+        is_on = partial(has_scale, scale=scale)
+        return act("View/Size of text", "", name, partial(Desktop.change, group="window", scale=scale), is_on)
+
+    def quality(name: str) -> Action:
+        key, take, is_on = (
+            "I" if name == AUTOMATIC else "",
+            partial(take_quality, name=name),
+            partial(has_quality, name=name),
+        )
+        return act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
+
+    changes = desktop.changes
+    undone, redone = partial(undo_obstacle, verb="undo"), partial(undo_obstacle, verb="redo")
+    picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
+    times = export("", "save the times of passes (CSV, trace)", save_times)
+    movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.progress is not None)
+    resume = view("SPACE", "pause or resume", pause, lambda one: one.paused)
+    truth = "sea truth: predicted and measured"
+    validation = view("T", truth, toggle_validation, lambda one: one.interface.validation.is_open)
+    comparison = view("B", "comparison of FFT backends", compare, lambda one: one.interface.comparison.is_open)
+    qualities = {name: quality(name) for name in (AUTOMATIC, *LEVELS)}
     menu = (
-        act("File", "CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
-        act("File", "CTRL+S", "save settings", save_file),
-        act("File", "CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
-        Action(
-            "File", (), "recent", obstacle=partial(recent_obstacle, desktop), entries=partial(recent_files, desktop)
-        ),
-        Action("File", (), "presets", entries=partial(preset_entries, desktop)),
+        file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
+        file("CTRL+S", "save settings", save_file),
+        file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
+        replace(file("", "recent", obstacle=recent_obstacle), entries=partial(recent_files, desktop)),
+        replace(file("", "presets"), entries=partial(preset_entries, desktop)),
         picture,
-        act("File/Export", "CTRL+P", "save the picture's light (EXR)", lambda desktop: desktop.studio.want("radiance")),
-        act(
-            "File/Export",
-            "F12",
-            "save the picture with panel and overlay",
-            lambda desktop: desktop.studio.want("window"),
-        ),
-        act("File/Export", "M", "save the maps of all cascades (NPZ)", save_maps),
+        export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
+        export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
+        export("M", "save the maps of all cascades (NPZ)", save_maps),
         times,
         movie,
-        act("File", "CTRL+Q", "quit", lambda desktop: desktop.quit()),
-        act(
-            "Edit",
-            "CTRL+Z",
-            "undo",
-            undo,
-            obstacle=partial(undo_obstacle, desktop, verb="undo"),
-            title=lambda: f"Undo {changes.last}".strip(),
-        ),
-        act(
-            "Edit",
-            "CTRL+Y",
-            "redo",
-            redo,
-            obstacle=partial(undo_obstacle, desktop, verb="redo"),
-            title=lambda: f"Redo {changes.next}".strip(),
-        ),
-        act("Edit", "CTRL+F", "find a setting", find),
-        act(
-            "Edit",
-            "K",
-            "save settings as A",
-            save_a,
-            obstacle=lambda: "A is shown, and saved already" if ab.shows_a else "",
-        ),
-        act("Edit", "X", "show A while held", swap_a, "both", lambda: ab.shows_a, no_a, "Swap with A"),
-        act("Edit", "V", "split the view: A and B", toggle_split, is_on=lambda: ab.is_split, obstacle=no_a),
+        file("CTRL+Q", "quit", Desktop.quit),
+        edit("CTRL+Z", "undo", undo, obstacle=undone, title=lambda: f"Undo {changes.last}".strip()),
+        edit("CTRL+Y", "redo", redo, obstacle=redone, title=lambda: f"Redo {changes.next}".strip()),
+        edit("CTRL+F", "find a setting", find),
+        edit("K", "save settings as A", save_a, obstacle=saving_obstacle),
+        edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, a_obstacle, "Swap with A", "both"),
+        edit("V", "split the view: A and B", toggle_split, lambda one: one.ab.is_split, a_obstacle),
         resume,
-        act(
-            "View",
-            "TAB",
-            "hide or show the panels",
-            toggle_panel,
-            is_on=lambda: desktop.settings.window.panel,
-            title="Panels",
-        ),
-        act("View", "L", "handles of wind and sun", toggle_handles, is_on=lambda: desktop.interface.handles.is_on),
-        act("View", "N", "keyboard into the next window", navigate),
-        act("View", "CTRL+M", "keyboard into the menu", open_menu),
-        act("View", "ESCAPE", "close or cancel", escape),
+        view("TAB", "hide or show the panels", toggle_panel, lambda one: one.settings.window.panel, title="Panels"),
+        view("L", "handles of wind and sun", toggle_handles, lambda one: one.interface.handles.is_on),
+        view("N", "keyboard into the next window", navigate),
+        view("CTRL+M", "keyboard into the menu", open_menu),
+        view("ESCAPE", "close or cancel", escape),
         validation,
         comparison,
         # On release: pyglet makes a new window for full screen, which would miss the release and take the next press
         # for a repetition.
-        act("View", "F11", "full screen", toggle_full_screen, "release", lambda: desktop.wnd.fullscreen),
-        act("View", "CTRL+L", "reset layout", lambda desktop: desktop.interface.layout.reset()),
-        *qualities(),
-        *(
-            act(
-                "View/Size of text",
-                "",
-                name,
-                partial(Desktop.change, group="window", scale=scale),
-                is_on=partial(has_scale, desktop, scale),
-            )
-            for name, scale in SCALES.items()
-        ),
-        act(
-            "View",
-            "",
-            "wait for the display (vsync)",
-            lambda desktop: desktop.change("window", vsync=not desktop.newest.window.vsync),
-            is_on=lambda: desktop.settings.window.vsync,
-        ),
-        act(
-            "Camera",
-            "C",
-            "orbit a point, or fly",
-            toggle_orbit,
-            is_on=lambda: desktop.settings.view.mode == "orbit",
-            title="Orbit a point",
-        ),
-        act("Camera", "U", "dive, or come up", toggle_dive, is_on=lambda: desktop.settings.view.dive > 0, title="Dive"),
-        act("Camera", "J", "record a flight, or end it", record_flight, is_on=lambda: path.is_recording),
-        act(
-            "Camera",
-            "G",
-            "replay the flight, or stop",
-            lambda desktop: path.replay(),
-            obstacle=lambda: "" if path.flight.views else "no flight is recorded; J records one",
-        ),
-        act("Camera", "O", "fly to the highest crest", find_crest, obstacle=partial(crest_obstacle, desktop)),
-        *(act("Camera/Move", key, words, partial(nudge, key=key), "hold") for key, words in MOVES.items()),
+        view("F11", "full screen", toggle_full_screen, lambda one: bool(one.wnd.fullscreen), on="release"),
+        view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset()),
+        *qualities.values(),
+        *(size_of_text(name, scale) for name, scale in SCALES.items()),
+        view("", "wait for the display (vsync)", toggle_vsync, lambda one: one.settings.window.vsync),
+        camera("C", "orbit a point, or fly", toggle_orbit, orbits, title="Orbit a point"),
+        camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
+        camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
+        camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=replay_obstacle),
+        camera("O", "fly to the highest crest", find_crest, obstacle=crest_obstacle),
+        *(act("Camera/Move", key, words, partial(nudge, key=key), on="hold") for key, words in MOVES.items()),
         *bookmarks(),
-        act(
-            "Debug view",
-            "",
-            "picture",
-            partial(Desktop.change, group="stage", view=PICTURE),
-            is_on=partial(shows_view, desktop, name=PICTURE),
-        ),
+        debug("", "picture", show_picture, partial(shows_view, name=PICTURE)),
         *debug_views(),
-        act("Help", "F1 H", "list of keys", toggle_keys, is_on=lambda: desktop.interface.shows_keys),
+        act("Help", "F1 H", "list of keys", toggle_keys, lambda one: one.interface.shows_keys),
     )
     return Actions(
         menu,
+        qualities,
         pause=resume,
         picture=picture,
         movie=movie,
-        cancel_movie=act("", "", "cancel the movie", lambda desktop: desktop.studio.cancel()),
+        cancel_movie=act("", "", "cancel the movie", lambda one: one.studio.cancel()),
         validation=validation,
         compare=comparison,
         times=times,
-        measure=act("", "", "measure all backends, or stop", lambda desktop: desktop.comparing.toggle()),
-        quit_now=act("", "", "quit", lambda desktop: desktop.quit_now()),
+        measure=act("", "", "measure all backends, or stop", lambda one: one.comparing.toggle()),
+        quit_now=act("", "", "quit", Desktop.quit_now),
     )
 
 
@@ -315,6 +248,10 @@ def swap_a(desktop: Desktop) -> None:
     desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
 
 
+def saving_obstacle(desktop: Desktop) -> str:
+    return "A is shown, and saved already" if desktop.ab.shows_a else ""
+
+
 def a_obstacle(desktop: Desktop) -> str:
     return "" if desktop.ab.other else "no settings are saved as A; K saves them"
 
@@ -362,7 +299,7 @@ def compare(desktop: Desktop) -> None:
 
 
 def take_quality(desktop: Desktop, name: str) -> None:
-    """Choose a quality. Quality automatic, chosen again, ends and keeps the present scale and level."""
+    """Choose a quality. *automatic*, chosen again, ends and keeps the present scale and level, until it is on again."""
     settings, said = desktop.newest, f"quality {name}"
     values = changes_to(settings, name)
     if not values and desktop.automatic:
@@ -370,6 +307,8 @@ def take_quality(desktop: Desktop, name: str) -> None:
         values = {"window.automatic": False, "view.scale": max(0.5, scale)}
         if settings.view.scale == 1:
             desktop.left_scale = scale
+    elif values.get("window.automatic") and settings.view.scale == desktop.left_scale:
+        values["view.scale"] = 1.0
     desktop.put(Change(with_values(settings, values), label=said))
     desktop.interface.say(said)
 
@@ -380,6 +319,10 @@ def has_quality(desktop: Desktop, name: str) -> bool:
 
 def has_scale(desktop: Desktop, scale: float) -> bool:
     return desktop.settings.window.scale == scale
+
+
+def toggle_vsync(desktop: Desktop) -> None:
+    desktop.change("window", vsync=not desktop.newest.window.vsync)
 
 
 def toggle_full_screen(desktop: Desktop) -> None:
@@ -402,8 +345,7 @@ def open_menu(desktop: Desktop) -> None:
 
 
 def escape(desktop: Desktop) -> None:
-    """Close the open window or search; else stop the reading, flight or comparison; else show the whole picture and the
-    panels."""
+    """Close the open window or search; else stop what is in progress; else show the whole picture and the panels."""
     interface, newest = desktop.interface, desktop.newest
     if interface.close_one():
         return
@@ -419,7 +361,7 @@ def escape(desktop: Desktop) -> None:
     elif desktop.ab.is_split:
         toggle_split(desktop)
     elif newest.stage.view != PICTURE:
-        desktop.change("stage", view=PICTURE)
+        show_picture(desktop)
     elif not newest.window.panel:
         toggle_panel(desktop)
     else:
@@ -427,6 +369,10 @@ def escape(desktop: Desktop) -> None:
 
 
 # -- Camera ------------------------------------------------------------------------------------------------------------
+
+
+def orbits(desktop: Desktop) -> bool:
+    return desktop.settings.view.mode == "orbit"
 
 
 def toggle_orbit(desktop: Desktop) -> None:
@@ -444,6 +390,10 @@ def toggle_dive(desktop: Desktop) -> None:
 
 def nudge(desktop: Desktop, key: str) -> None:
     desktop.look_from(desktop.steering.move(desktop.settings.view, {key}, False, NUDGE))
+
+
+def replay_obstacle(desktop: Desktop) -> str:
+    return "" if desktop.camera_path.flight.views else "no flight is recorded; J records one"
 
 
 def record_flight(desktop: Desktop) -> None:
@@ -526,6 +476,10 @@ def crest_obstacle(desktop: Desktop) -> str:
 
 def shows_view(desktop: Desktop, name: str) -> bool:
     return bool(desktop.settings.stage.view == name)
+
+
+def show_picture(desktop: Desktop) -> None:
+    desktop.change("stage", view=PICTURE)
 
 
 def toggle_debug_view(desktop: Desktop, name: str) -> None:

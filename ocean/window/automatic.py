@@ -67,8 +67,7 @@ class Automatic:
         self._rested, self._spare = frame, 0.0
 
     def step(self, elapsed: float, times: Iterable[tuple[int, float]], scales: Sequence[float] = SCALES) -> bool:
-        """Take the time since the last call [s], and numbers and times [ms] of measured frames; return whether the
-        choice has changed, which calls for `rest`."""
+        """Take s since the last call, and numbers and ms of measured frames; return whether the choice has changed."""
         self._time += elapsed
         self._spare += elapsed
         if self.choice.scale not in scales:
@@ -84,7 +83,7 @@ class Automatic:
             self._seen[before, self.choice] = self._ms / ms, self._time
             self._before = None
         is_slow = self._ms > SLOW * self.budget
-        chosen = self._lower(scales) if is_slow else self._higher(scales)
+        chosen = self._next(is_slow, scales)
         if chosen is None:
             self._spare = 0.0
         if chosen is None or (not is_slow and self._spare < PATIENCE):
@@ -99,52 +98,50 @@ class Automatic:
         ratio = max(ratio, FIXED + (1 - FIXED) * ratio)
         return self._ms * (max(ratio, seen) if self._time - time < MEMORY else ratio)
 
-    def _lower(self, scales: Sequence[float]) -> Choice | None:
-        """Return the best choice that is expected to reach the goal, or the fastest; None if it is in use."""
-        level, scale = self.choice
-        lower = [Choice(level, one) for one in scales if one < scale]
-        lower += [Choice(name, one) for name in reversed(LEVELS[: LEVELS.index(level)]) for one in scales]
-        lower = [one for one in lower if one.level not in self._refused]
-        return next((one for one in lower if self._expected(one) <= GOAL * self.budget), lower[-1] if lower else None)
-
-    def _higher(self, scales: Sequence[float]) -> Choice | None:
-        """Return the next larger scale, or the next level at the largest scale, that is expected to fit."""
-        level, scale = self.choice
-        higher = [Choice(level, one) for one in scales if one > scale][-1:]
-        if not higher:
-            higher = [Choice(name, one) for name in LEVELS[LEVELS.index(level) + 1 :][:1] for one in scales]
-        higher = [one for one in higher if one.level not in self._refused]
-        fitting = (one for one in higher if self._expected(one) <= SPARE * self.budget)
-        return next((one for one in fitting if one.cost > RISE * self.choice.cost), None)
+    def _next(self, is_slow: bool, scales: Sequence[float]) -> Choice | None:
+        """Return the next choice, or None if there is none. Down, it is the best one that is expected to reach the
+        goal, or else the fastest. Up, it is the next larger scale, or the largest of the next level, if it fits."""
+        ladder = [Choice(level, scale) for level in LEVELS for scale in sorted(scales)]
+        here, budget = ladder.index(self.choice), self.budget
+        if is_slow:
+            lower = [one for one in reversed(ladder[:here]) if one.level not in self._refused]
+            fast = (one for one in lower if self._expected(one) <= GOAL * budget)
+            return next(fast, lower[-1] if lower else None)
+        is_largest = (here + 1) % len(scales) == 0
+        higher = ladder[here + 1 :][: len(scales) if is_largest else 1]
+        costlier = (one for one in reversed(higher) if one.cost > RISE * self.choice.cost)
+        fitting = (one for one in costlier if self._expected(one) <= SPARE * budget)
+        return next((one for one in fitting if one.level not in self._refused), None)
 
     def follow(self, before: Settings, after: Settings) -> bool:
         """Take the level anew after a person, a file or undo has changed the settings in use. Return whether values of
         the level have changed, which calls for `rest`."""
         if before.fft.backend != after.fft.backend:
             self._refused.clear()
-        changed = {path for path in level_values(LEVELS[0]) if value_at(before, path) != value_at(after, path)}
-        if not changed:
+        if not (changed := _changed(before, after)):
             return False
         self.choice, self._before = self.choice._replace(level=_nearest(after, self.choice.level)), None
-        self._kept -= changed
-        self.keep(after, self.choice.level)
+        self._kept = self._kept - changed | changes_to(after, self.choice.level).keys()
         return True
 
-    def refuse(self) -> None:
-        """Return to the choice before the last change, because its level can't be used, and avoid that level."""
-        self._refused.add(self.choice.level)
-        if self._before:
+    def take_back(self, failed: Settings, settings: Settings) -> None:
+        """Return to the settings before a change that failed, and avoid its level if it is the last one chosen."""
+        if self._before and self.choice.level != self._before[0].level and _changed(failed, settings):
+            self._refused.add(self.choice.level)
             self.choice, self._before = self._before[0], None
-
-    def keep(self, settings: Settings, level: str) -> None:
-        """Remember which values of the settings in use, of a `level`, a person has set."""
-        self._kept |= changes_to(settings, level).keys()
+        else:
+            self.follow(failed, settings)
 
     def applied(self, settings: Settings, level: str) -> Settings:
         """Return settings of a `level` at the chosen one. Values that a person has set stay."""
         kept = self._kept | changes_to(settings, level).keys()
         values = changes_to(settings, self.choice.level)
         return with_values(settings, {path: value for path, value in values.items() if path not in kept})
+
+
+def _changed(before: Settings, after: Settings) -> set[str]:
+    """Return the key paths of the values of a level that differ."""
+    return {path for path in level_values(LEVELS[0]) if value_at(before, path) != value_at(after, path)}
 
 
 def _nearest(settings: Settings, level: str) -> str:

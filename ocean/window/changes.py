@@ -62,8 +62,7 @@ class Changes:
         return taken
 
     def note(self, before: Settings, changes: Sequence[Change]) -> None:
-        """Add changes of the settings `before` to the steps of undo. Changes of nothing, or only of the visibility of
-        the panels, do not count."""
+        """Add changes of the settings `before` to the undo steps, except those of nothing or of hidden panels alone."""
         for change in changes:
             after = change.settings
             if change.origin in ("edit", "drag"):
@@ -124,8 +123,7 @@ class Changes:
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
-    """Apply only the fields in which two views differ; keep the rest of the camera, because flying is not a change of
-    settings."""
+    """Apply only the fields in which two views differ; keep the camera, because flying is not a change of settings."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
 
@@ -160,8 +158,7 @@ def _spell(settings: Settings, path: str, value: Any) -> str:
 
 
 def spell_change(before: Settings, now: Settings) -> str:
-    """Return the first setting that changed, its new value, and the number of others: "wind speed is 10 m/s, and 2
-    more"."""
+    """Return the first changed setting with its value, and the number of others: "wind speed is 10 m/s, and 2 more"."""
     changes = spell_changes(before, now)
     if not changes:
         return "no setting differs"

@@ -4,9 +4,8 @@
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
-from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings, with_values
+from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
 from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
@@ -74,7 +73,7 @@ class Desktop(WindowConfig):
         self.changes = Changes()
         self.ab = ABComparison()
         self.automatic: Automatic | None = None  # chooser of quality automatic
-        self.left_scale = 1.0  # of the view, as automatic left it when it ended
+        self.left_scale = 1.0  # scale of the view when automatic ended, which it takes back
         self._measured: object = None  # what its times belong to
         self.paused = False
         self.time = 0.0
@@ -120,7 +119,7 @@ class Desktop(WindowConfig):
 
     @property
     def factor(self) -> float:
-        """The scale of quality *automatic*, which does not reduce a view whose scale a person has set."""
+        """The scale of quality *automatic*; a view whose scale a person has set is not reduced further."""
         return self.automatic.choice.scale if self.automatic and self.settings.view.scale == 1 else 1.0
 
     def put(self, change: Change | None) -> None:
@@ -207,8 +206,7 @@ class Desktop(WindowConfig):
 
     @property
     def _saves(self) -> bool:
-        """Whether pictures are saved, which have full size and depend on their frame alone: those of the studio, or the
-        last of a given number of frames."""
+        """Whether pictures of full size, which depend on their frame alone, are saved: the studio's or the last."""
         is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
         return self.studio.is_busy or (is_last and self._screenshot is not None)
 
@@ -311,43 +309,33 @@ class Desktop(WindowConfig):
         """Hand the waiting changes to the renderer, and return them spelled by key path; on an error keep the old
         settings and show the reason. Another sea blends in, or follows `at_once` if the old one has no picture."""
         changes, before = self.changes.take(), self.settings
-        changes[-1] = self._scaled(changes[-1])
-        wanted, is_swap = changes[-1].settings, any(change.origin == "swap" for change in changes)
+        wanted, origins = changes[-1].settings, {change.origin for change in changes}
         try:
-            self.renderer.apply(wanted, 0.0 if is_swap or at_once else wanted.window.blend, background=True)
+            now = "swap" in origins or at_once
+            self.renderer.apply(wanted, 0.0 if now else wanted.window.blend, background=True)
         except CHANGE_ERRORS as error:
-            self.interface.say(str(error) or type(error).__name__, is_error=True)
-            if self.automatic and any(change.origin == "automatic" for change in changes):
-                refused = self.automatic.choice.level
-                self.automatic.refuse()
-                self.ab.other = self.ab.other and self.automatic.applied(self.ab.other, refused)
+            self._refuse(error, wanted, is_automatic="automatic" in origins)
             return {}
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes)
-        self._follow(before, changes)
+        is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a
+        if self.automatic and is_personal and self.automatic.follow(before, wanted):
+            self.automatic.rest(self.frames)
         self.settings = wanted
         return spell_changes(before, wanted)
 
-    def _scaled(self, change: Change) -> Change:
-        """Return a change that turns quality *automatic* on with the full scale, unless a person has set the scale."""
-        wanted = change.settings
-        is_on = change.origin == "edit" and wanted.window.automatic and not self.settings.window.automatic
-        if not is_on or wanted.view.scale == 1 or wanted.view.scale != self.left_scale:
-            return change
-        return replace(change, settings=with_values(wanted, {"view.scale": 1.0}))
-
-    def _follow(self, before: Settings, changes: Sequence[Change]) -> None:
-        """Tell quality *automatic* about changes of the level that it has not made."""
-        for change in changes:
-            is_own = change.origin in ("swap", "automatic") or self.ab.shows_a
-            if self.automatic and not is_own and self.automatic.follow(before, change.settings):
-                self.automatic.rest(self.frames)
-            before = change.settings
+    def _refuse(self, error: Exception, failed: Settings, is_automatic: bool = True) -> None:
+        """Show why settings can't be used. Quality *automatic* takes back a level that it may have chosen."""
+        self.interface.say(str(error) or type(error).__name__, is_error=True)
+        if self.automatic and is_automatic:
+            level = self.automatic.choice.level
+            self.automatic.take_back(failed, self.settings)
+            self.ab.other = self.ab.other and self.automatic.applied(self.ab.other, level)
 
     def _hold_rate(self, elapsed: float, arrived: list[FrameTimes]) -> None:
         """Let quality *automatic* choose anew by the times of frames of the running sea, if it is on."""
-        settings, renderer, sea = self.settings, self.renderer, self.renderer.sea
+        settings, renderer = self.settings, self.renderer
         if not settings.window.automatic:
             self.automatic = None
             return
@@ -355,7 +343,7 @@ class Desktop(WindowConfig):
         before, self._measured = self._measured, (renderer.size, renderer.factor, renderer.programs)
         rests = self.paused or settings.window.time_scale == 0 or settings.stage.view != PICTURE or self.ab.shows_a
         is_busy = self.changes.queue or self.studio.is_busy or self.comparing.is_busy or self.drawing.is_catching_up
-        if rests or is_busy or before != self._measured or sea.is_blending or sea.is_busy:
+        if rests or is_busy or before != self._measured or renderer.sea.is_blending or renderer.sea.is_busy:
             automatic.rest(self.frames)
             return
         level, times = automatic.choice.level, [(one.index, one.gpu_ms) for one in arrived]
@@ -363,7 +351,6 @@ class Desktop(WindowConfig):
             automatic.rest(self.frames)
             self.interface.say(automatic.reason)
             if automatic.choice.level != level:
-                automatic.keep(self.newest, level)
                 self.put(Change(automatic.applied(self.newest, level), "automatic"))
                 self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)
 
@@ -383,8 +370,8 @@ class Desktop(WindowConfig):
         try:
             return self.drawing.go_on()
         except ChangeError as error:
-            self.interface.say(str(error), is_error=True)
-            self.settings = self.renderer.settings
+            failed, self.settings = self.settings, self.renderer.settings
+            self._refuse(error, failed)
             return False
 
     def _draw_interface(self, elapsed: float) -> None:
@@ -572,8 +559,7 @@ class Desktop(WindowConfig):
         self._wants_quit = True
 
     def release(self) -> None:
-        """Write the last picture if requested, keep the window's state, and release every GPU object. A second call
-        does nothing."""
+        """Write the last picture if requested, keep the window's state, and release every GPU object, once."""
         if self._is_released:
             return
         self._is_released = True

@@ -88,8 +88,7 @@ def hint(library: str) -> str:
 
 
 def ignore_x11_errors() -> None:
-    """Ignore errors of X11, because they end the program by default. They occur when a program that drops a file ends
-    before glfw answers it."""
+    """Ignore errors of X11, which end the program by default, for example when the source of a drop ends too early."""
     with suppress(OSError):  # no X11 here
         CDLL("libX11.so.6").XSetErrorHandler(IGNORE)
 
@@ -204,8 +203,7 @@ class PygletWindow(NativeWindow):
         self.handle.set_handler("on_expose", lambda: redraw())
 
     def handle_events(self) -> None:
-        """Handle also the events that no mask of X11 selects: of a drop, or of a paste from this program. The window's
-        own `dispatch_events` passes them over."""
+        """Handle also events that no mask of X11 selects, of drops and pastes: `dispatch_events` passes them over."""
         self.wait(0.0)
 
     def wait(self, seconds: float) -> None:

@@ -228,8 +228,7 @@ class Drawing:
         return self._next is not None and self._next.caught_up is not None
 
     def begin(self, steps: Iterator[Progress], time: float, programs: object) -> None:
-        """Begin a picture of a time of the sea [s], drawn by these programs. `steps` yields each step before it is
-        done."""
+        """Begin a picture of a time of the sea [s] by these programs. `steps` yields each step before it is done."""
         self._steps, self.time, self._programs = steps, time, programs
         self._began = clock.perf_counter()
 

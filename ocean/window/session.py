@@ -145,8 +145,7 @@ def run(
 
 
 def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settings, str]:
-    """Return settings whose transform runs on this GPU, with a sentence if they differ from the given ones, which may
-    come from another GPU."""
+    """Return settings whose transform runs on this GPU, with a sentence if they differ from the given ones."""
     chosen = settings.fft
     if (reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options)) is None:
         return settings, ""

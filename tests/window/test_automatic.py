@@ -112,11 +112,9 @@ def test_a_level_keeps_what_a_person_has_set_also_after_the_way_back():
     automatic = Automatic(settings, RATE)
     assert automatic.choice.level == "high"
     automatic.choice = Choice("low", 1.0)
-    automatic.keep(settings, "high")
     lower = automatic.applied(settings, "high")
     assert level_of(lower) == "low"  # whose samples are 2 as well
     automatic.choice = Choice("high", 1.0)
-    automatic.keep(lower, "low")
     assert automatic.applied(lower, "low") == settings
     changed = with_values(settings, {"fft.size": 1024})
     automatic.choice = Choice("ultra", 1.0)
@@ -127,7 +125,6 @@ def test_a_saved_comparison_of_another_level_leaves_the_settings_in_use_free():
     used, saved = load_settings(config("high")), load_settings(config("ultra"))
     automatic = Automatic(used, RATE)
     automatic.choice = Choice("low", 1.0)
-    automatic.keep(used, "high")
     assert automatic.applied(saved, "high").fft.size == saved.fft.size
     assert level_of(automatic.applied(used, "high")) == "low"
 

@@ -32,7 +32,7 @@ NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
 STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
-BAR = 4.0  # em: minimum width of the column of bars
+STEP_HELP = "A step of nonlinear waves through this backend: four stages of their transforms."
 
 
 class Line(NamedTuple):
@@ -44,7 +44,6 @@ class Line(NamedTuple):
     is_active: bool
     scale: tuple[float, float]  # ends of the bars [ms]
     step: float | None  # time of a step of nonlinear waves [ms]
-    has_error: bool  # whether the error has a column, which is red where it is too large
 
     @property
     def colour(self) -> theme.Colour | None:
@@ -57,8 +56,8 @@ class Column:
 
     title: str
     width: float  # em
-    draw: Callable[["ComparisonWindow", Line], None]
-    """Draws a cell."""
+    text: Callable[[Line], str] = lambda _: ""
+    """Returns the text of a cell. Cells of BACKEND, CHOICE and BARS are drawn otherwise."""
     order: Callable[[Measured], Any] | None = None
     """Value by which a click on the heading sorts."""
     left_out: int = 0
@@ -69,8 +68,8 @@ class Column:
     """Whether the heading names the clock."""
     is_measured: bool = True
     """Whether the cell is empty for a backend that can't run."""
-    is_of_steps: bool = False
-    """Whether only seas with nonlinear waves have the column."""
+    is_red: bool = False
+    """Whether the cell of a wrong result is red."""
 
 
 @dataclass(frozen=True)
@@ -200,17 +199,18 @@ class ComparisonWindow:
         for column in columns:
             imgui.table_next_column()
             imgui.table_header(f"{self.clock if column.is_time else ''} {column.title}##compared".lstrip())
+            tooltip(STEP_HELP if column.title == STEP else "")
         samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks, base = ranked(rows), self._base(rows)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
             places = ranks.get(row.name), speedup(row, base)
-            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), ERROR in columns)
+            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name))
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
                 if row.obstacle is None or not column.is_measured:
-                    column.draw(self, line)
+                    self._cell(column, line)
         imgui.end_table()
 
     @staticmethod
@@ -224,47 +224,27 @@ class ComparisonWindow:
         ordered = sorted(with_times, key=columns[column].order or median, reverse=descends)
         return [*ordered, *(row for row in rows if not row.samples_ms)]
 
-    # -- Cells -------------------------------------------------------------------------------------------------------
-
-    def draw_rank(self, line: Line) -> None:
-        draw_right(str(line.rank or ""), theme.FAINT)
-
-    def draw_name(self, line: Line) -> None:
-        imgui.selectable(f"{line.row.name}##compared", line.is_active)
-        if theme.is_pointed_at():
-            theme.show_tooltip(summary(line.row))
-
-    def draw_choice(self, line: Line) -> None:
-        if line.row.obstacle is not None:
+    def _cell(self, column: Column, line: Line) -> None:
+        row = line.row
+        if column is BACKEND:
+            imgui.selectable(f"{row.name}##compared", line.is_active)
+            if theme.is_pointed_at():
+                theme.show_tooltip(summary(row))
+        elif column is BARS:
+            if row.samples_ms:
+                bar(row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
+        elif column is not CHOICE:
+            draw_right(column.text(line), line.colour if column.is_red else None)
+        elif row.obstacle is not None:
             coloured("can't", theme.FAINT)
         elif line.is_active:
             coloured("in use", theme.ACCENT)
-        elif imgui.small_button(f"Use this##{line.row.name}"):
-            self.chosen = line.row.name
+        elif imgui.small_button(f"Use this##{row.name}"):
+            self.chosen = row.name
 
-    def draw_bar(self, line: Line) -> None:
-        if line.row.samples_ms:
-            bar(line.row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
 
-    def draw_median(self, line: Line) -> None:
-        colour = None if line.has_error else line.colour
-        draw_right("" if line.row.median_ms is None else milliseconds(line.row.median_ms), colour)
-
-    def draw_speedup(self, line: Line) -> None:
-        draw_right(f"{line.speedup:.3g} ×" if line.row.samples_ms else "")
-
-    def draw_dispatches(self, line: Line) -> None:
-        draw_right(str(line.row.dispatches or 0))
-
-    def draw_bandwidth(self, line: Line) -> None:
-        draw_right(f"{line.row.gb_per_s or 0:.1f}" if line.row.samples_ms else "")
-
-    def draw_error(self, line: Line) -> None:
-        draw_right(f"{relative_error(line.row):.1e}" if line.row.samples_ms or line.colour else "", line.colour)
-
-    def draw_step(self, line: Line) -> None:
-        draw_right(milliseconds(line.step) if line.step else "")
-        tooltip("A step of nonlinear waves through this backend: four stages of their transforms.")
+def timed(ms: float | None) -> str:
+    return "" if ms is None else milliseconds(ms)
 
 
 def median(row: Measured) -> float:
@@ -277,25 +257,34 @@ def relative_error(row: Measured) -> float:
     return math.inf if row.relative_l2 is None else row.relative_l2
 
 
-BACKEND = Column("Backend", 9.6, ComparisonWindow.draw_name, lambda row: row.name, stretches=1, is_measured=False)
-ERROR = Column("error", 4.4, ComparisonWindow.draw_error, relative_error, left_out=4)
+def error_text(line: Line) -> str:
+    return f"{relative_error(line.row):.1e}" if line.row.samples_ms or line.colour else ""
+
+
+def bandwidth(row: Measured) -> float:
+    return row.gb_per_s or 0.0
+
+
+BACKEND = Column("Backend", 9.6, order=lambda row: row.name, stretches=1, is_measured=False)
+CHOICE = Column("", 5.0, is_measured=False)
+BARS = Column("log scale", 4.0, left_out=1, stretches=2)
 COLUMNS = (
-    Column("rank", 2.8, ComparisonWindow.draw_rank, median, left_out=2, is_measured=False),
+    Column("rank", 2.8, lambda line: str(line.rank or ""), median, left_out=2, is_measured=False),
     BACKEND,
-    Column("", 5.0, ComparisonWindow.draw_choice, is_measured=False),
-    Column("log scale", BAR, ComparisonWindow.draw_bar, left_out=1, stretches=2),
-    Column("ms", 4.4, ComparisonWindow.draw_median, median, is_time=True),
-    Column("speed-up", 5.0, ComparisonWindow.draw_speedup, lambda row: -median(row), left_out=3),
-    Column("dispatches", 5.6, ComparisonWindow.draw_dispatches, lambda row: row.dispatches or 0, left_out=1),
-    Column("GB/s", 4.2, ComparisonWindow.draw_bandwidth, lambda row: row.gb_per_s or 0.0, left_out=1),
-    ERROR,
-    Column(STEP, 4.4, ComparisonWindow.draw_step, is_of_steps=True),
+    CHOICE,
+    BARS,
+    Column("ms", 4.4, lambda line: timed(line.row.median_ms), median, is_time=True, is_red=True),
+    Column("speed-up", 5.0, lambda line: f"{line.speedup:.3g} ×" if line.speedup else "", lambda row: -median(row), 3),
+    Column("dispatches", 5.6, lambda line: str(line.row.dispatches or 0), lambda row: row.dispatches or 0, 1),
+    Column("GB/s", 4.2, lambda line: f"{bandwidth(line.row):.1f}" if line.row.samples_ms else "", bandwidth, 1),
+    Column("error", 4.4, error_text, relative_error, 4, is_red=True),
+    Column(STEP, 4.4, lambda line: timed(line.step)),
 )
 
 
 def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[Column]:
     """Return the columns that fit a window beside the whole names of backends."""
-    columns = [column for column in COLUMNS if has_steps or not column.is_of_steps]
+    columns = [column for column in COLUMNS if has_steps or column.title != STEP]
     name = max(em(BACKEND.width), *(imgui.calc_text_size(row.name).x for row in rows))
     gap = 2 * imgui.get_style().cell_padding.x
 
@@ -319,8 +308,7 @@ def ranked(rows: Sequence[Measured]) -> dict[str, int]:
 
 
 def bar(row: Measured, scale: tuple[float, float], colour: theme.Colour) -> None:
-    """Draw a bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile
-    to the 95th."""
+    """Draw a bar as long as the median, logarithmic in a scale, with a line from the 5th percentile to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
     low, high = map(math.log, scale)
@@ -385,28 +373,28 @@ class BackendComparison:
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
-        """Measure one round between two frames. A sea of another shape or an error ends the comparison; its report
-        goes into `folder`."""
+        """Measure one round between two frames; its report goes into `folder`. Another shape of sea ends it."""
         if self.is_next:
             from ocean.bench.live import LiveBench
 
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options)
             self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=Auto.explain(sea.storage))
-        elif self.bench and not self.bench.fits(sea):
-            self.release()
-        elif self.bench:
+        elif self.bench and self.bench.fits(sea):
             try:
-                if not self.bench.step():
-                    self.findings = replace(self.findings, rows=self.bench.rows, steps=self.bench.steps)
-                    self._save(self.bench, folder)
-                    self.release()
+                self._advance(self.bench, folder)
             except Exception:  # the next round would raise it again
                 self.release()
                 raise
-        if self.bench:
-            now = self.bench
-            self.findings = replace(self.findings, rows=now.rows, progress=now.progress, steps=now.steps)
+        else:
+            self.release()
+
+    def _advance(self, bench: "LiveBench", folder: Path) -> None:
+        runs = bench.step()
+        self.findings = replace(self.findings, rows=bench.rows, progress=bench.progress, steps=bench.steps)
+        if not runs:
+            self._save(bench, folder)
+            self.release()
 
     def _save(self, bench: "LiveBench", folder: Path) -> None:
         from ocean.bench.live import save

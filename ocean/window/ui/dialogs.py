@@ -5,8 +5,8 @@ import os
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -46,8 +46,7 @@ WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 
 On = Literal["press", "release", "both", "hold"]
-"""When a key acts. Keys of "hold" move the camera while they are down; a key of "both" acts again on release, which
-takes the action back."""
+"""When a key acts. "hold" moves the camera while it is down; "both" acts again on release, and so takes itself back."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +86,7 @@ class Actions:
     """The menu, and the actions that buttons share with it or have alone."""
 
     menu: tuple[Action, ...] = ()
+    qualities: Mapping[str, Action] = field(default_factory=dict)
     pause: Action = NOTHING
     picture: Action = NOTHING
     movie: Action = NOTHING
@@ -131,8 +131,7 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
 
 
 def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], opens: bool = False) -> list[Action]:
-    """Draw the menu bar, with a status and its tooltip at the right end; return the chosen actions. If it `opens`, the
-    first menu takes the keyboard."""
+    """Draw the menu bar, with a status and its tooltip at the right, or open a menu; return the chosen actions."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen

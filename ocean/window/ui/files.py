@@ -82,8 +82,7 @@ class Files:
         self._shown: set[str] = set()  # presets with the present sea and sky
 
     def draw_presets(self, settings: Settings) -> Change | None:
-        """Draw a button with its picture for each preset, and a frame around the preset of the present sea and sky;
-        return the change to the clicked preset."""
+        """Draw buttons of presets, framed for the present sea and sky; return the change to the clicked one."""
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
         width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
         height = width * 9 / 16
@@ -174,8 +173,7 @@ class Files:
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
     def read(self, settings: Settings, request: Request) -> Change | None:
-        """Return the requested change; None if it is refused, or while a file is being read: `read_waiting` then
-        returns it."""
+        """Return the requested change; None if it is refused, or while a file is being read; see `read_waiting`."""
         try:
             changed = Resolution(request.make(settings))
             found = changed.result(PATIENCE)
@@ -388,8 +386,7 @@ def is_of(settings: Settings, path: Path) -> bool:
 
 
 def load_scene(settings: Settings, path: Path) -> Settings:
-    """Return the settings of a file over the defaults. Computation and display stay as in `settings` unless the file
-    sets them.
+    """Return the settings of a file over the defaults. Computation and display stay unless the file sets them.
 
     Raises:
         SettingsError: when the file can't be read, or a key or value is wrong.

@@ -52,8 +52,7 @@ NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow
 
 
 class InterfaceState(NamedTuple):
-    """The part of the interface that a session saves: ImGui's layout, settings files, and key paths of pinned
-    settings."""
+    """The interface's part of a session: ImGui's layout, settings files, and key paths of pinned settings."""
 
     layout: str = ""
     recent: Sequence[Path] = ()
@@ -124,8 +123,7 @@ class Interface:
         return self._message_time > 0 or self.input.is_typing or self.files.is_busy or self.is_held
 
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
-        """Show a message over the view for some seconds, an error for longer, and the message of a saved file with a
-        button that opens its folder."""
+        """Show a message for some seconds, an error for longer, a saved file with a button that opens its folder."""
         self.message, self.is_error, self.saved = message, is_error, path
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
@@ -135,8 +133,7 @@ class Interface:
         return self.message if self._message_time > 0 else ""
 
     def answers(self, x: float, y: float) -> bool:
-        """Return whether a move of the mouse to a position may change the interface: everywhere but over the sea, away
-        from windows."""
+        """Return whether a move of the mouse to here may change the interface: not over the sea, away from windows."""
         near, windows = em(NEAR), imgui.get_current_context().windows
         boxes = [(one.pos, one.size) for one in windows if one.active and not one.name.startswith(HOST)]
         is_near = any(-near < x - at.x < size.x + near and -near < y - at.y < size.y + near for at, size in boxes)
@@ -170,8 +167,7 @@ class Interface:
         }
 
     def _return_keys(self) -> None:
-        """Return the keyboard to the view in the frame in which a dialog, menu or list has closed, unless a window had
-        it before."""
+        """Return the keyboard to the view once a dialog, menu or list has closed, unless a window had it before."""
         is_dialog, is_list = self.asks_to_quit or self.files.dialog.is_open, is_any_popup_open()
         if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
             self._owes_keys = True
@@ -323,8 +319,7 @@ class Interface:
             draw.add_text((left, y), theme.packed(theme.TEXT), text)
 
     def end(self, picture: moderngl.Texture | None, notice: str = "", snapshot: moderngl.Texture | None = None) -> None:
-        """End the frame with the last message and a lasting notice, and draw it over a picture in the view. A
-        `snapshot` fills the view up to the line."""
+        """End the frame: message and notice over the picture in the view, which a `snapshot` fills up to the line."""
         lines = [(notice, theme.TEXT)] if notice else []
         if self.said:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))

@@ -142,8 +142,7 @@ class History:
         return slice(first, last) if self.is_frozen else slice(None)
 
     def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Mapping[str, Pass] | None = None) -> None:
-        """Add a frame that was shown `interval` seconds after the last frame, the times that have arrived, and all
-        passes that have been timed."""
+        """Add a frame, shown `interval` seconds after the last one, the times that have arrived, and all passes."""
         self.passes = passes or self.passes
         self.intervals.append(interval)
         self._live.extend(arrived)
@@ -248,8 +247,7 @@ class Overlay:
         self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
     def draw(self, compares: bool, actions: Actions, quality: str | None) -> list[Action]:
-        """Draw the overlay with the name of a quality; return the chosen actions. `compares` is True if the comparison
-        is open."""
+        """Draw the overlay; return the chosen actions. `compares` is True if the comparison is open."""
         self.debug_view_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
@@ -421,8 +419,7 @@ class Overlay:
         implot.plot_inf_lines(name, np.array([float(place)]), implot.Spec(line_color=colour, flags=flags))
 
     def _point(self, place: int) -> None:
-        """Show the frame under the mouse. A click freezes the history and chooses the frame; a pan or a zoom freezes
-        the history."""
+        """Show the frame under the mouse. Pan, zoom and click freeze the history; a click chooses the frame."""
         history, io = self.history, imgui.get_io()
         frame = history.frames[place] if 0 <= place < len(history.frames) else None
         near = next((marker for at, marker in reversed(history.marked()) if abs(at - place) <= MARKER_REACH), None)

@@ -12,10 +12,10 @@ from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, choices_of, nearest, unit_of
-from ocean.common.resources import AUTOMATIC, LEVELS
+from ocean.common.resources import AUTOMATIC
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
-from ocean.settings import PICTURE, Settings, changes_to, level_of, level_values, with_values
+from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import SeaSettings
 from ocean.waves import statistics, whitecaps
 from ocean.waves.spectra import FileSpectrum
@@ -55,8 +55,7 @@ class Panel:
         self._asked: list[Action] = []
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Change | None, list[Action]]:
-        """Draw the panel; return the change of the settings, and the chosen actions. `inert` has the reasons why
-        settings have no effect, by key path."""
+        """Draw the panel; return the change and the chosen actions. `inert` has reasons for no effect by key path."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         change = None
@@ -71,7 +70,7 @@ class Panel:
         self._buttons(paused)
         imgui.separator_text("Presets")
         replaced = self._files.draw_presets(edit.settings)
-        draw_quality(edit, self.quality)
+        self._quality(edit)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()
         self._fft(edit)
@@ -98,7 +97,7 @@ class Panel:
             self._say(edit.remark, True)
         if not edit.changes:
             return None
-        return self._files.read(edit.settings, Request(partial(with_values, values=edit.changes), edit.name))
+        return self._files.read(edit.settings, Request(partial(with_values, values=edit.changes)))
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 
@@ -113,6 +112,22 @@ class Panel:
             if imgui.button(f"{label}###button {number}", (width, 0)):
                 self._asked.append(action)
             tooltip(f"{action.sentence}. {action.shortcut}")
+
+    def _quality(self, edit: Editor) -> None:
+        """Draw a list of the levels, and what quality automatic has chosen."""
+        now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
+        edit.label("Quality", now != level_of(DEFAULTS))
+        tooltip(QUALITY_HELP)
+        imgui.set_next_item_width(-em(1.9))
+        if imgui.begin_combo("##quality", now or "as set below"):
+            for name, action in self._actions.qualities.items():
+                if imgui.selectable(name, name == now)[0] and name != now:
+                    self._asked.append(action)
+                tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
+            imgui.end_combo()
+        tooltip(QUALITY_HELP)
+        if self.quality:
+            theme.wrapped(self.quality, theme.FAINT)
 
     def _fft(self, edit: Editor) -> None:
         if not section(edit, "FFT", "fft", flags=OPEN):
@@ -244,8 +259,7 @@ class Search:
         self.words, self.only_changed = "", False
 
     def draw(self, edit: Editor) -> bool:
-        """Draw the field, the switch beside it, and matching settings; return whether these stand in place of the
-        panel."""
+        """Draw the field, its switch, and matching settings; return whether these stand in place of the panel."""
         if self._wants_focus:
             imgui.set_keyboard_focus_here()
             self._wants_focus = False
@@ -287,8 +301,7 @@ class Search:
 
 @lru_cache(maxsize=4)
 def matches(settings: Settings, words: str) -> list[str]:
-    """Return the key paths of the settings that have all words, group by group; settings with the words in their names
-    come first."""
+    """Return the key paths of settings with all words, group by group; matching names come first."""
     wanted = words.lower().split()
     found = [(path, text(path, info)) for path, info in leaves(settings)]
     hits = [path for path, words_of in found if all(word in words_of for word in wanted)]
@@ -455,24 +468,6 @@ QUALITY_HELP = (
 )
 
 
-def draw_quality(edit: Editor, automatic: str) -> None:
-    """Draw a list of the levels, and what quality automatic has chosen; a choice goes into the editor's changes."""
-    now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
-    edit.label("Quality", now != level_of(DEFAULTS))
-    tooltip(QUALITY_HELP)
-    imgui.set_next_item_width(-em(1.9))
-    if imgui.begin_combo("##quality", now or "as set below"):
-        for name in (AUTOMATIC, *LEVELS):
-            if imgui.selectable(name, name == now)[0]:
-                edit.changes.update(changes_to(edit.settings, name))
-                edit.name = f"quality {name}"
-            tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
-        imgui.end_combo()
-    tooltip(QUALITY_HELP)
-    if automatic:
-        theme.wrapped(automatic, theme.FAINT)
-
-
 @lru_cache(maxsize=2)
 def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     """Return the key paths of settings that now have no effect, with the reasons.
@@ -508,6 +503,7 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
         (shown is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
         (shown and shown.is_seen_from_camera, ("stage.cascade",), "this debug view shows all cascades"),
         (shown and not shown.fields, ("stage.field",), "this debug view shows no field"),
+        (shown, ("view.scale",), "a debug view has the full size"),
         (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),
     )
     return {path: f"No effect: {reason}." for holds, paths, reason in cases if holds for path in paths}

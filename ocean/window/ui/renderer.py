@@ -210,8 +210,7 @@ class ImGuiInput:
         return bool(self.io.want_text_input) or self._waits > 0
 
     def navigates(self, key: Any) -> bool:
-        """Return whether a key moves ImGui's cursor or acts on its item: arrows, Space, Enter, Tab and Esc, once the
-        cursor is shown."""
+        """Return whether a key moves ImGui's cursor or acts on its item: some keys, once the cursor is shown."""
         return bool(self.io.nav_visible) and key in self._navigation
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:

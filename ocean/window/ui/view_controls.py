@@ -164,8 +164,7 @@ def key_label(name: str) -> str:
 
 
 def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
-    """Return the pixel under the mouse in a picture of this size that fills the view, from its lower left corner;
-    None beside the view, and over a window."""
+    """Return the pixel (from the lower left) under the mouse in a picture that fills the view; None elsewhere."""
     io = imgui.get_io()
     x = int((io.mouse_pos.x - view.x) / max(view.width, 1.0) * size[0])
     y = int((io.mouse_pos.y - view.y) / max(view.height, 1.0) * size[1])

@@ -49,8 +49,7 @@ class Typing:
 
 @cache
 def default_at(path: str, model: type[Parameters]) -> Any:
-    """Return the default of a model's field at this position of the settings, which differs from the model's own if a
-    model is used twice."""
+    """Return a field's default at this position of the settings; a model that is used twice may have two."""
     parent, _, name = path.rpartition(".")
     try:
         default = value_at(DEFAULTS, parent)
@@ -60,8 +59,7 @@ def default_at(path: str, model: type[Parameters]) -> Any:
 
 
 class Editor:
-    """Widgets of one frame for a value of the settings. They gather changes by key path, the name of the changes if
-    there is one, and a remark on a number out of range."""
+    """Widgets of one frame for settings. They gather changes by key path, and a remark on a number out of range."""
 
     def __init__(
         self,
@@ -74,7 +72,7 @@ class Editor:
         and the pinned key paths, which the menus change."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
-        self.name = self.remark = ""
+        self.remark = ""
         self.pinned = [] if pinned is None else pinned
         self._typing, self._inert = typing or Typing(), inert or {}
         # Rows out of sight are left out, except while something that may be one of them is in use.
@@ -87,8 +85,7 @@ class Editor:
                 self.field(f"{path}.{name}")
 
     def field(self, path: str, label: str = "", about: About = lambda _: (True, ""), nested: bool = True) -> None:
-        """Draw the widget of one field, and of the fields of its kind if `nested`. `about` returns whether a value of a
-        list is possible, and its tooltip."""
+        """Draw a field, and those of its kind if `nested`. `about` says if a listed value is possible, and why."""
         parent, _, name = path.rpartition(".")
         owner: Parameters = value_at(self.settings, parent)
         value, default = getattr(owner, name), default_at(path, type(owner))
@@ -368,8 +365,7 @@ def spelled(value: float, unit: str, digits: int = 4) -> str:
 
 
 def fitted(text: str, width: float) -> tuple[str, int]:
-    """Return the text and the flags of a closed list with this width. A long value takes the room of the arrow, and is
-    shortened if that is not enough."""
+    """Return text and flags of a closed list of this width. A long value takes the arrow's room, or is shortened."""
     room = width - 2 * imgui.get_style().frame_padding.x
     if imgui.calc_text_size(text).x + imgui.get_frame_height() <= room:
         return text, 0

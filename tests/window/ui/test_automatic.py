@@ -220,6 +220,7 @@ def test_a_key_and_the_panel_turn_it_on_and_off(slow, pilot, desktop):
     pilot.choose("quality", "automatic")
     assert desktop.settings.window.automatic
     pilot.choose("quality", "software")
+    pilot.frames()
     assert not desktop.settings.window.automatic
     assert level_of(desktop.settings) == "software"
     assert desktop.renderer.targets.hdr.size == desktop.renderer.size

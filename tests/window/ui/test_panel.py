@@ -389,9 +389,11 @@ def test_the_buoy_appears_in_view(pilot, desktop):
 def test_a_level_is_chosen_live(pilot, desktop, ctx):
     before = desktop.settings.window
     pilot.choose("quality", "low")
+    pilot.frames()
     assert level_of(desktop.settings) == "low"
     assert desktop.settings.window == before
     pilot.choose("quality", "software")
+    pilot.frames()
     assert level_of(desktop.settings) == "software"
     assert ctx.error == "GL_NO_ERROR"
 
