@@ -6,112 +6,28 @@ file.
 
 import csv
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import Array
-
-RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
-"""Directions [degrees] of spreads that are computed from coefficients."""
-SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with the density of water and the gravity of SWAN
-MARKS = {
-    "density": (99.0, 999.0, 9999.0),
-    "direction": (999.0, 9999.0),
-    "fraction": (9.99, 99.0, 999.0, 9999.0),
-    "awac": (-9.0, -99.0, -999.0),
-}
-"""Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
-HUNDREDTHS = 1.5
-"""Largest median of r1 and r2 as fractions; files with a larger one have hundredths. A single value up to here counts
-as 1."""
-AGREED = 0.1
-"""Largest relative difference between a height that a file states and the height of its densities in the right unit."""
-
-
-class TextError(ValueError):
-    """A text without a spectrum that can be trusted; the message says why."""
-
-
-class RawSpectrum(NamedTuple):
-    """One spectrum as its file has it.
-
-    frequency: (f,) [Hz], in the order of the file.
-    density: (f, d) [m²/Hz/degree] with d directions, or (f, 1) [m²/Hz]; nan where it is missing.
-    coming_from: (d,) directions that waves come from [degrees clockwise from north]; None without directions.
-    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none; None without.
-    time, station: as the file names them. place: latitude and longitude [degrees].
-    stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
-    refusal: why it can't be used; mostly nothing.
-    """
-
-    frequency: Array
-    density: Array
-    coming_from: Array | None = None
-    spread: Array | None = None
-    time: str = ""
-    station: str = ""
-    place: tuple[float, float] | None = None
-    stated: Mapping[str, float] = {}
-    refusal: str = ""
-
-
-def unmarked(values: ArrayLike, kind: str) -> Array:
-    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
-    found = np.array([number(value) for value in np.asarray(values).ravel()]).reshape(np.shape(values))
-    return np.where(np.isin(found, MARKS[kind]), np.nan, found)
-
-
-def number(value: Any) -> float:
-    """Return a number of a file; nan for blanks, MM and other words. Fortran writes exponents with D, or large ones
-    without a letter."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        text = re.fullmatch(r"\s*([-+]?[\d.]+)(?:[dD]([-+]?\d+)|([-+]\d{3}))\s*", str(value))
-        return float(f"{text[1]}e{text[2] or text[3]}") if text else float("nan")
-
-
-# -- Spreads -----------------------------------------------------------------------------------------------------------
-
-
-def spread_of_coefficients(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
-    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of two pairs of Fourier coefficients: directions
-    that waves come from [degrees], and fractions.
-
-    Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963). Where measured
-    coefficients contradict each other the spread still does, and is cut off at 0.
-    """
-    first, second = (np.radians(RAW_DIRECTIONS - alpha[:, None]) for alpha in (alpha1, alpha2))
-    spread = 0.5 + 2 / 3 * r1[:, None] * np.cos(first) + 1 / 6 * r2[:, None] * np.cos(2 * second)
-    spread = np.maximum(spread, 0.0)
-    return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
-
-
-def spread_of_cone(direction: Array, width: Array) -> Array:
-    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of a mean direction and a circular standard
-    deviation [degrees], as `cos^2s` of half the angle with `s = 2 / width² - 1` (Kuik et al. 1988)."""
-    s = np.clip(2 / np.radians(np.maximum(width, 1.0)) ** 2 - 1, 0.0, 500.0)[:, None]
-    half = np.radians(RAW_DIRECTIONS - direction[:, None]) / 2
-    spread = np.abs(np.cos(half)) ** (2 * s)
-    return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
-
-
-def as_fractions(r1: Array, r2: Array) -> Iterator[Array]:
-    """Yield r1 and r2 as fractions from 0 to 1, nan where they are missing. Their median tells fractions from
-    hundredths."""
-    known = np.concatenate([r1, r2])
-    known = known[np.isfinite(known)]
-    scale = 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
-    for values in (scale * r1, scale * r2):
-        yield np.where((values >= 0) & (values <= HUNDREDTHS), np.minimum(values, 1.0), np.nan)
-
+from ocean.waves.spectrum_raw import (
+    AGREED,
+    SWAN_ENERGY,
+    ContentError,
+    RawSpectrum,
+    number,
+    spread_of_buoy,
+    spread_of_coefficients,
+    spread_of_cone,
+    unmarked,
+)
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
@@ -146,7 +62,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     names, units, marks = (["".join(line.split()[:1]) for line in heads["QUANT"][start::3]] for start in range(3))
     column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
     if column is None:
-        raise TextError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
+        raise ContentError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
     to_variance = 1 / SWAN_ENERGY if units[column].upper().startswith("J") else 1.0
     if "rad" in units[column].lower():
         to_variance *= np.pi / 180
@@ -178,7 +94,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             _swan_spread(names, table) if coming_from is None else None,
             time,
             name[0] if name else "",
-            (number(y), number(x)) if "LONLAT" in heads else None,
+            (number(y), number(x)) if "LONLAT" in heads else (math.nan, math.nan),
         )
         station += 1
         yield spectrum
@@ -326,8 +242,7 @@ def _spotter_spectrum(
         cone = (np.array([number(value) for value in spectrum[name]]) for name in ("direction", "directionalSpread"))
         spread = spread_of_cone(*cone)
     where = number(place.get("latitude")), number(place.get("longitude"))
-    found = where if np.isfinite(where).all() else None
-    return RawSpectrum(frequency, density[:, None], None, spread, time, station, found, stated)
+    return RawSpectrum(frequency, density[:, None], None, spread, time, station, where, stated)
 
 
 # -- NDBC --------------------------------------------------------------------------------------------------------------
@@ -348,37 +263,34 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     """Yield the spectra of a buoy of NDBC, from its file of densities, or from five: densities, alpha1, alpha2, r1, r2.
 
     Raises:
-        TextError: when there are neither one nor five files, or one has the place of another.
+        ContentError: when there are neither one nor five files, or one has the place of another.
     """
     order = f"a buoy has one file, or five in this order: {', '.join(ROLES)}"
     if len(texts) not in (1, 5):
-        raise TextError(order)
+        raise ContentError(order)
     for text, name, wanted in zip(texts, names, ROLES, strict=False):
         head = next((line for line in text.splitlines() if re.match(HEADER, line)), "")
         found = [role for role, pattern in ROLES.items() if re.match(rf"\w*({pattern})", name)]
         role = (found or re.findall(r"\b(alpha1|alpha2|r1|r2)_1\b", head) or [wanted])[0]
         if role != wanted:
-            raise TextError(f"{name[:40]!r} has {role} in the place of {wanted}; {order}")
+            raise ContentError(f"{name[:40]!r} has {role} in the place of {wanted}; {order}")
     tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # of equal times, the first counts
     station = (re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", names[0]) or [""])[0]
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
             rows = [table.get(time) for table in tables[1:]]
-            alpha1, alpha2, r1, r2 = _ndbc_coefficients(rows, frequency)
-            spread = spread_of_coefficients(alpha1, alpha2, *as_fractions(r1, r2))
+            spread = spread_of_buoy(*(_ndbc_coefficients(row, frequency) for row in rows))
         yield RawSpectrum(frequency, unmarked(density, "density")[:, None], None, spread, time, station)
 
 
-def _ndbc_coefficients(rows: Sequence[tuple[Array, Array] | None], frequency: Array) -> Iterator[Array]:
-    """Yield alpha1, alpha2, r1 and r2 of the bins of the densities, nan where they are missing."""
-    for row, kind in zip(rows, ("direction", "direction", "fraction", "fraction"), strict=True):
-        if row is None:
-            yield np.full(len(frequency), np.nan)
-            continue
-        nearest = np.abs(row[0] - frequency[:, None]).argmin(axis=1)
-        is_near = np.abs(row[0][nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
-        yield np.where(is_near, unmarked(row[1], kind)[nearest], np.nan)
+def _ndbc_coefficients(row: tuple[Array, Array] | None, frequency: Array) -> Array:
+    """Return a coefficient of the bins of the densities, nan where it is missing."""
+    if row is None:
+        return np.full(len(frequency), np.nan)
+    nearest = np.abs(row[0] - frequency[:, None]).argmin(axis=1)
+    is_near = np.abs(row[0][nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
+    return np.where(is_near, row[1][nearest], np.nan)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -398,7 +310,7 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
             own = np.array([number(each) for _, each in pairs]) if pairs else frequency
             time = datetime(year, month, day, hour, minute).isoformat(timespec="minutes")
             if len(values) != len(own):
-                raise TextError(f"at {time} it has {len(values)} values for {len(own)} frequencies")
+                raise ContentError(f"at {time} it has {len(values)} values for {len(own)} frequencies")
             yield time, (own, values)
 
 
@@ -424,17 +336,17 @@ def table(text: str) -> Iterator[RawSpectrum]:
     of the frequency says rad/s or omega, both are angular.
 
     Raises:
-        TextError: when the table has other columns or units.
+        ContentError: when the table has other columns or units.
     """
     head, rows = _json_table(json.loads(text)) if text.lstrip()[:1] in ("{", "[") else _text_table(text)
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
-        raise TextError("it needs two columns, frequency [Hz] and density [m²/Hz]")
+        raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
     if head:
         kinds = [_kind(name) for name in head]
         if sorted(kinds) != ["density", "frequency"]:
             named = " and ".join(repr(name.strip(" #")[:40]) for name in head)
-            raise TextError(f"its columns {named} are not frequency and density")
+            raise ContentError(f"its columns {named} are not frequency and density")
         if kinds[0] == "density":
             head, values = head[::-1], values[:, ::-1]
         if _is_angular(*head):
@@ -447,11 +359,11 @@ def _is_angular(frequency: str, density: str) -> bool:
     words = re.findall(r"[a-zω]+", frequency.lower())
     angular = bool({"rad", "radian", "radians", "angular", "omega", "ω", "w"} & set(words))
     if (angular and {"hz", "hertz"} & set(words)) or any(re.fullmatch(r"[mk]hz", word) for word in words):
-        raise TextError(f"its frequency {frequency.strip()[:40]!r} is neither in Hz nor in rad/s")
+        raise ContentError(f"its frequency {frequency.strip()[:40]!r} is neither in Hz nor in rad/s")
     unit = density.lower().replace("_", " ").strip(QUOTES).removeprefix(_first_word(density))
     unit = re.sub(r"[^\w/-]", "", re.sub(rf"\b({DESCRIBING})\b", "", unit))
     if not re.fullmatch(DENSITY_UNIT, unit) or (angular and "hz" in unit) or (not angular and "rad" in unit):
-        raise TextError(f"its density {density.strip()[:40]!r} has another unit than m²/Hz, or m² s/rad over rad/s")
+        raise ContentError(f"its density {density.strip()[:40]!r} has another unit than m²/Hz, or m² s/rad over rad/s")
     return angular
 
 
@@ -467,7 +379,7 @@ def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
             rows.append(numbers)
             continue
         if not line.startswith("#") and (rows or re.match(r"[-+.\d]", line)):
-            raise TextError(f"{line[:40]!r} is no row of numbers")
+            raise ContentError(f"{line[:40]!r} is no row of numbers")
         said = line.strip("# ")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
         if rows or len(names) != 2:  # a title, or a comment
@@ -489,7 +401,7 @@ def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
     lists = [key for key, value in columns.items() if isinstance(value, list)]
     chosen = [key for kind in COLUMNS for key in lists if _kind(key) == kind]
     if [_kind(key) for key in chosen] != [*COLUMNS]:
-        raise TextError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
+        raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
     for key, unit in columns.items():
         if isinstance(unit, str) and "unit" in key.lower():
@@ -511,17 +423,11 @@ def _first_word(name: str) -> str:
 
 
 TEXTS: dict[str, Callable[[Sequence[str], Sequence[str]], Iterator[RawSpectrum]]] = {
-    "awac": lambda texts, names: awac(one_of(texts)),
+    "awac": lambda texts, names: awac(texts[0]),
     "ndbc_ascii": ndbc_ascii,
-    "spotter": lambda texts, names: spotter(one_of(texts)),
-    "swan": lambda texts, names: swan(one_of(texts)),
-    "table": lambda texts, names: table(one_of(texts)),
-    "ww3_station": lambda texts, names: ww3_station(one_of(texts)),
+    "spotter": lambda texts, names: spotter(texts[0]),
+    "swan": lambda texts, names: swan(texts[0]),
+    "table": lambda texts, names: table(texts[0]),
+    "ww3_station": lambda texts, names: ww3_station(texts[0]),
 }
 """Readers by format: of the texts of all files, and their names."""
-
-
-def one_of(texts: Sequence[str]) -> str:
-    if len(texts) > 1:
-        raise TextError("only a buoy of NDBC has several files")
-    return texts[0]

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.messages import naming
+from tests.messages import naming, unnamed
 
 from .spectrum_files import file_spectrum
 
@@ -292,8 +292,9 @@ def test_times_of_wavewatch_have_all_points(tmp_path):
     assert sums(tmp_path / "two.spec", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
     assert "P2" in of_record(tmp_path / "two.spec", station=1).source
     (tmp_path / "cut.spec").write_text(text[:-2000])
-    with pytest.raises(ValueError, match=naming("damaged")):
-        file_spectrum(tmp_path / "cut.spec")
+    assert unnamed(of_record(tmp_path / "cut.spec").remark, "ends too early 1") == []
+    with pytest.raises(ValueError, match=naming("spectrum.station 1 one")):
+        file_spectrum(tmp_path / "cut.spec", station=1)
 
 
 def test_numbers_of_fortran_are_read(tmp_path):

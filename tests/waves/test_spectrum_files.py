@@ -1,7 +1,6 @@
 """Spectra from files: read through wavespectra, with directions turned into ours, and errors that name the wrong
 part."""
 
-import builtins
 import math
 from codecs import BOM_UTF8
 
@@ -10,6 +9,7 @@ import pytest
 
 from ocean.common.resources import folder
 from ocean.settings import Settings, SettingsError, load_settings, with_values
+from ocean.waves import spectrum_files
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import slope_covariance, unresolved_slopes
@@ -346,17 +346,10 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
 
 
 def test_a_missing_library_is_named_with_the_way_to_get_it(tmp_path, monkeypatch):
-    path = netcdf(tmp_path / "sea.nc", 270)
-    real = builtins.__import__
-
-    def absent(name, *arguments, **options):
-        if name == "wavespectra":
-            raise ModuleNotFoundError("No module named 'wavespectra'", name=name)
-        return real(name, *arguments, **options)
-
-    monkeypatch.setattr(builtins, "__import__", absent)
-    with pytest.raises(ValueError, match=naming("wavespectra pip install netCDF4")):
-        read_spectrum([path], "auto", -1, 0)
+    monkeypatch.setattr(spectrum_files, "find_spec", lambda name: None)
+    for path, package in (obscape(tmp_path), "wavespectra"), (netcdf(tmp_path / "sea.nc", 270), "xarray"):
+        with pytest.raises(ValueError, match=naming(f"{package} pip install wavespectra netCDF4")):
+            read_spectrum([path], "auto", -1, 0)
 
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])

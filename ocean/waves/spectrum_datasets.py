@@ -1,0 +1,226 @@
+"""Spectra in NetCDF files and zarr folders, read by what the files say of their units, axes and directions.
+
+Programs that convert files change axes and units, and say so in attributes: these overrule the conventions of a format.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ocean.waves.dispersion import Array
+from ocean.waves.spectrum_raw import (
+    ANGLES,
+    ContentError,
+    RawSpectrum,
+    density_factor,
+    is_angular,
+    spread_of_buoy,
+    spread_of_cone,
+    unmarked,
+)
+
+
+class Convention(NamedTuple):
+    """Variables of a format; the angle that densities are per; the unit of directions; whether these are where waves
+    come `from` or go `to`."""
+
+    density: str
+    frequency: str
+    direction: str = ""
+    per: str = "degree"
+    unit: str = "degree"
+    way: str = "from"
+
+
+CONVENTIONS = {
+    "wavespectra": (Convention("efth", "freq", "dir"),),
+    "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"),),
+    "ncswan": (Convention("density", "frequency", "direction", "radian", "radian"),),
+    "wwm": (Convention("AC", "SPSIG", "SPDIR", "radian", "radian"),),
+    "era5": (Convention("d2fd", "frequency", "direction"), Convention("d2fd", "frequencyNumber", "directionNumber")),
+    "ndbc": (
+        Convention("spectral_wave_density", "frequency"),
+        Convention("waveEnergyDensity", "waveFrequency"),  # of CDIP
+    ),
+}
+"""Formats; a file has the first of them whose densities and frequencies it has."""
+TIMES = "time", "valid_time", "ocean_time", "waveTime"
+PLACES = ("latitude", "lat", "gpsLatitude", "metaStationLatitude"), ("longitude", "lon", "gpsLongitude")
+HEIGHTS = "hs", "HS", "waveHs", "swh"
+"""Names of times, latitudes, longitudes, and significant heights [m] of the same sea."""
+COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
+"""NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
+CONE = "waveMeanDirection", "waveSpread"
+"""CDIP's mean direction and circular spread [degrees]."""
+TO = r"\btowards?\b|\bto which\b|\bto direction\b"
+FROM = r"\bfrom\b(?! (the )?((true|magnetic|geographic) )?(north|east)| -?\d)"
+"""Regular expressions for the words of a long_name that say where waves go or come from."""
+LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
+ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
+"""First frequency [Hz] of ERA5's numbered axis, ratio of one frequency to the next, and step of directions [deg]."""
+
+
+class Spectra(NamedTuple):
+    """Spectra of all times and places of a file, not loaded yet.
+
+    dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
+    convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
+    """
+
+    dataset: Any
+    density: str
+    axes: tuple[str, ...]
+    frequency: Array
+    coming_from: Array | None
+    convert: Callable[[Array], Array]
+
+    @property
+    def time_axis(self) -> str:
+        return next((name for name in TIMES if name in self.dataset[self.density].dims), "")
+
+    @property
+    def times(self) -> list[str]:
+        """The times of the file, in its order; none without an axis of times."""
+        return [str(time)[:16] for time in self.dataset[self.time_axis].values] if self.time_axis else []
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Sizes of the axes of places."""
+        sizes = self.dataset[self.density].sizes
+        return {str(name): size for name, size in sizes.items() if name not in (*self.axes, self.time_axis)}
+
+    def at(self, time: int, station: int) -> RawSpectrum:
+        """Return the spectrum of a time, by its place in the file, and of a station, in the order of the axes."""
+        places = np.unravel_index(station, [*self.places.values()] or [1])
+        chosen = {axis: int(i) for axis, i in zip(self.places, places, strict=False)}
+        chosen |= {self.time_axis: time} if self.time_axis else {}
+
+        def values(name: str) -> Array:
+            variable = self.dataset[name]
+            one = variable.isel({axis: i for axis, i in chosen.items() if axis in variable.dims})
+            return np.asarray(one.transpose(*(axis for axis in self.axes if axis in one.dims)).values, np.float64)
+
+        def scalar(names: Iterable[str]) -> float:
+            name = next((name for name in names if name in self.dataset.variables), "")
+            axes = self.dataset[name].dims if name else ("",)
+            return float(values(name)) if set(axes) <= set(chosen) else math.nan
+
+        density = values(self.density)
+        spread = None
+        if set(COEFFICIENTS) <= set(self.dataset.variables):
+            spread = spread_of_buoy(*map(values, COEFFICIENTS))
+            density = unmarked(density, "density")
+        elif set(CONE) <= set(self.dataset.variables):
+            spread = spread_of_cone(*map(values, CONE))
+        return RawSpectrum(
+            self.frequency,
+            self.convert(density.reshape(len(self.frequency), -1)),
+            self.coming_from,
+            spread,
+            self.times[time] if self.time_axis else "",
+            place=(scalar(PLACES[0]), scalar(PLACES[1])),
+            stated={"height": scalar(HEIGHTS)},
+        )
+
+
+def open_dataset(path: Path, format: str) -> Spectra:
+    """Return the spectra of a file or folder, whose format is `netcdf` if its variables shall tell.
+
+    Raises:
+        ContentError: when variables are of another format, or attributes contradict it or have unknown units.
+    """
+    import xarray
+
+    dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None)
+    names = {*map(str, dataset.variables), *map(str, dataset.dims)}
+    kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
+    found, convention = next(kinds, ("", None))
+    if convention is None:
+        raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are of no known format")
+    if format not in ("netcdf", found):
+        raise ContentError(f"its variables are those of {found}")
+    return _era5(dataset, convention) if found == "era5" else _spectra(dataset, convention)
+
+
+def _spectra(dataset: Any, convention: Convention) -> Spectra:
+    density, frequency, direction, per, unit, way = convention
+    direction = direction if direction in dataset.variables else ""
+    axis, said = dataset[frequency], _units(dataset[density])
+    angular = is_angular(_units(axis), frequency, frequency == "SPSIG")
+    values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
+    factor = density_factor(said, density, direction != "", angular, per)
+    if convention.density == "AC":  # action
+        dataset = dataset.assign(AC=dataset["AC"] * axis)
+
+    def convert(read: Array) -> Array:
+        return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
+
+    if not direction:
+        return Spectra(dataset, density, axis.dims, values, None, convert)
+    coming_from = _coming_from(dataset[direction], dataset.attrs, unit, way)
+    return Spectra(dataset, density, (*axis.dims, *dataset[direction].dims), values, coming_from, convert)
+
+
+def _units(variable: Any) -> str:
+    return str(variable.attrs.get("units", "")).lower().strip()
+
+
+def _coming_from(axis: Any, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
+    """Return directions from which waves come [degrees], from an axis that by its format has this unit and way."""
+    units, is_from, is_cartesian = _units(axis), way == "from", False
+    named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
+    if units and not named and " " not in units:  # WWM describes the axis there, in words
+        raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
+    if axis.dtype.kind not in "iuf":
+        raise ContentError(f"{axis.name} has a direction that is no number")
+    own, values = (named or [unit])[0], np.asarray(axis.values, np.float64)
+    largest = np.nan_to_num(np.abs(values)).max(initial=0)
+    seems = "degree" if largest > 4.01 * np.pi else "radian"
+    if seems != own and (seems == "degree" or (values % 1 > 0).any()):
+        has = f"the units {units}" if named else "no units"
+        raise ContentError(f"{axis.name} has {has}, and values up to {largest:.3g} as if in {seems}s")
+    attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
+    if convention := str(attributes.get("directional_convention", "")).lower():
+        if convention not in ("nautical", "cartesian"):
+            raise ContentError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
+        is_cartesian = convention == "cartesian"
+        is_from = not is_cartesian
+    if said := re.search(r"_(from|to)_direction", str(axis.attrs.get("standard_name", ""))):
+        is_from = said[1] == "from"
+    elif re.search(f"{TO}|{FROM}", long_name := str(axis.attrs.get("long_name", "")).lower()):
+        is_from = not re.search(TO, long_name)
+    degrees = np.degrees(values) if own == "radian" else values
+    degrees = 90 - degrees if is_cartesian else degrees
+    return degrees if is_from else degrees + 180
+
+
+def _era5(dataset: Any, convention: Convention) -> Spectra:
+    """Return ERA5's spectra: logarithms of densities per radian. Axes hold frequencies [Hz] and directions towards
+    which waves travel [degrees], or ECMWF's numbers for them from 1, in any order."""
+    frequency, direction = (  # an axis without a variable is counted from 0
+        np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables) for name in convention[1:3]
+    )
+    if (frequency == np.rint(frequency)).all():
+        _refuse_zero("frequency", frequency)
+        frequency = ERA5_FREQUENCY * ERA5_RATIO ** (frequency - 1)
+    if (direction == np.rint(direction)).all() and direction.max() <= 360 / ERA5_STEP:
+        _refuse_zero("direction", direction)
+        direction = ERA5_STEP * (direction - 0.5)
+
+    def convert(read: Array) -> Array:
+        if np.isnan(read).all():  # land; elsewhere a missing value is no energy
+            return read
+        if not (read < 0).any():
+            raise ContentError("d2fd has no value below 0, so that its values are no logarithms")
+        return np.nan_to_num(10.0**read * np.pi / 180)
+
+    return Spectra(dataset, "d2fd", convention[1:3], frequency, (direction + 180) % 360, convert)
+
+
+def _refuse_zero(name: str, numbers: Array) -> None:
+    if numbers.min() < 1:
+        raise ContentError(f"{name} has the number {numbers.min():g}; ECMWF counts from 1")

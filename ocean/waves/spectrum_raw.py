@@ -1,0 +1,162 @@
+"""Spectra as files have them, and what readers of all formats share: missing marks, units, spreads of coefficients."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ocean.waves.dispersion import Array
+
+RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
+"""Directions [degrees] of spreads that are computed from coefficients."""
+SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with the density of water and the gravity of SWAN
+MARKS = {
+    "density": (99.0, 999.0, 9999.0),
+    "direction": (999.0, 9999.0),
+    "fraction": (9.99, 99.0, 999.0, 9999.0),
+    "awac": (-9.0, -99.0, -999.0),
+}
+"""Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
+HUNDREDTHS = 1.5
+"""Largest median of r1 and r2 as fractions; files with a larger one have hundredths. A single value up to here counts
+as 1."""
+AGREED = 0.1
+"""Largest relative difference between a height that a file states and the height of its densities in the right unit."""
+
+
+class ContentError(ValueError):
+    """A file without a spectrum that can be trusted; the message says why."""
+
+
+class RawSpectrum(NamedTuple):
+    """One spectrum as its file has it.
+
+    frequency: (f,) [Hz], in the order of the file.
+    density: (f, d) [m²/Hz/degree] with d directions, or (f, 1) [m²/Hz]; nan where it is missing.
+    coming_from: (d,) directions that waves come from [degrees clockwise from north]; None without directions.
+    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none; None without.
+    time, station: as the file names them. place: latitude and longitude [degrees], or nan.
+    stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
+    remark: what was left out; refusal: why it can't be used; mostly nothing.
+    """
+
+    frequency: Array
+    density: Array
+    coming_from: Array | None = None
+    spread: Array | None = None
+    time: str = ""
+    station: str = ""
+    place: tuple[float, float] = (math.nan, math.nan)
+    stated: Mapping[str, float] = {}
+    remark: str = ""
+    refusal: str = ""
+
+
+def unmarked(values: ArrayLike, kind: str) -> Array:
+    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
+    found = np.array([number(value) for value in np.asarray(values).ravel()]).reshape(np.shape(values))
+    return np.where(np.isin(found, MARKS[kind]), np.nan, found)
+
+
+def number(value: Any) -> float:
+    """Return a number of a file; nan for blanks, MM and other words. Fortran writes exponents with D, or large ones
+    without a letter."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        text = re.fullmatch(r"\s*([-+]?[\d.]+)(?:[dD]([-+]?\d+)|([-+]\d{3}))\s*", str(value))
+        return float(f"{text[1]}e{text[2] or text[3]}") if text else float("nan")
+
+
+# -- Units -------------------------------------------------------------------------------------------------------------
+
+ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
+"""Regular expressions for the names of angles in units."""
+KNOWN_WORDS = r"unk(nown)?|none|m(et(er|re)s?)?|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(ANGLES.values())
+"""Regular expression for the words in units of densities; of others, such as cm, the factor is unknown."""
+HERTZ, ANGULAR = r"hz|hertz|s(\^|\*\*)?-1|1/s", r"rad(ian)?s?( ?/ ?s(ec)?|[ .]?s(\^|\*\*)?-1)"
+"""Regular expressions for units of frequencies."""
+
+
+def density_factor(
+    units: str, name: str, has_directions: bool, angular: bool, per: str = "degree", joules: bool = False
+) -> float:
+    """Return the factor from densities in their units to m²/Hz, or to m²/Hz/degree with directions.
+
+    Units without an angle are per that of `per`, and without Hz per the unit of the frequencies, rad/s if `angular`.
+    Energy in J, where it is allowed, is that of SWAN's water.
+
+    Raises:
+        ContentError: when the units have unknown words, or angles without directions.
+    """
+    units = units.lower().strip()
+    counted = re.findall(r"([^\W\d_]+(?:10)?)(?:[\^*{]*[-+]?(\d))?", units)
+    words = [word for word, count in counted for _ in range(max(int(count or 1), 1))]
+    known = KNOWN_WORDS + ("|j" if joules else "")
+    unknown = [word for word in words if not re.fullmatch(known, word)]
+    if unknown or re.match(r"[\d.]+[^/]*[a-z]", units):
+        said = f", and {unknown[0]!r} is unknown" if unknown else ""
+        raise ContentError(f"{name} has the units {units[:40]!r}{said}")
+    angles = [angle for word in words for angle, pattern in ANGLES.items() if re.fullmatch(pattern, word)]
+    if has_directions and angles:
+        per = "degree" if "degree" in angles else "radian"
+        angles.remove(per)
+    in_hertz = {"hz", "hertz"} & {*words}
+    if "degree" in angles or len(angles) > 1 or (angles and in_hertz):
+        raise ContentError(f"{name} has the units {units[:40]!r}, which do not fit its axes")
+    factor = 2 * np.pi if angles or (angular and not in_hertz) else 1.0
+    factor *= np.pi / 180 if has_directions and per == "radian" else 1.0
+    return factor / (SWAN_ENERGY if "j" in words else 1.0)
+
+
+def is_angular(units: str, name: str, otherwise: bool = False) -> bool:
+    """Return whether frequencies are in rad/s, not in Hz; descriptions in several words tell nothing."""
+    if re.fullmatch(ANGULAR, units):
+        return True
+    if units and not re.fullmatch(HERTZ, units) and len(units.split()) < 3:
+        raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
+    return otherwise and not re.fullmatch(HERTZ, units)
+
+
+# -- Spreads -----------------------------------------------------------------------------------------------------------
+
+
+def spread_of_coefficients(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
+    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of two pairs of Fourier coefficients: directions
+    that waves come from [degrees], and fractions.
+
+    Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963). Where measured
+    coefficients contradict each other the spread still does, and is cut off at 0.
+    """
+    first, second = (np.radians(RAW_DIRECTIONS - alpha[:, None]) for alpha in (alpha1, alpha2))
+    spread = 0.5 + 2 / 3 * r1[:, None] * np.cos(first) + 1 / 6 * r2[:, None] * np.cos(2 * second)
+    spread = np.maximum(spread, 0.0)
+    return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
+
+
+def spread_of_cone(direction: Array, width: Array) -> Array:
+    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of a mean direction and a circular standard
+    deviation [degrees], as `cos^2s` of half the angle with `s = 2 / width² - 1` (Kuik et al. 1988)."""
+    s = np.clip(2 / np.radians(np.maximum(width, 1.0)) ** 2 - 1, 0.0, 500.0)[:, None]
+    half = np.radians(RAW_DIRECTIONS - direction[:, None]) / 2
+    spread = np.abs(np.cos(half)) ** (2 * s)
+    return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
+
+
+def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
+    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked."""
+    first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
+    return spread_of_coefficients(first, second, *as_fractions(unmarked(r1, "fraction"), unmarked(r2, "fraction")))
+
+
+def as_fractions(r1: Array, r2: Array) -> Iterator[Array]:
+    """Yield r1 and r2 as fractions from 0 to 1, nan where they are missing. Their median tells fractions from
+    hundredths."""
+    known = np.concatenate([r1, r2])
+    known = known[np.isfinite(known)]
+    scale = 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
+    for values in (scale * r1, scale * r2):
+        yield np.where((values >= 0) & (values <= HUNDREDTHS), np.minimum(values, 1.0), np.nan)
