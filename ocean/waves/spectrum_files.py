@@ -77,20 +77,24 @@ def read_spectrum(
 
 
 def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
-    """Return all spectra of text files. Of a file that ends too early those before its end remain, with a remark."""
+    """Return all spectra of text files, and leave out rows that are cut, or what a damaged file has after its last
+    spectrum, with a remark."""
     for file in files[1:]:
         detected_format(file)  # refuses a file that unpacks to too much
-    found: list[RawSpectrum] = []
+    found, remark = list[RawSpectrum](), ""
     try:
         found.extend(TEXTS[format]([_text(file) for file in files], [file.name for file in files]))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
         if not found or isinstance(error, ContentError):
             raise
-        remark = f"The file is damaged or ends too early: of its spectra {len(found)} are read."
-        found = [one._replace(remark=remark) for one in found]
-    if not found:
-        raise ContentError("it has no spectrum")
-    return found
+        remark = f"The file is damaged or ends too early: its first {len(found)} spectra are read."
+    whole = [one for one in found if len(one.frequency)]
+    if not whole:
+        raise ContentError("it has no spectrum that is complete")
+    if len(whole) < len(found):
+        cut = ", ".join(one.time for one in found if not len(one.frequency))
+        remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
+    return [one._replace(remark=remark) for one in whole]
 
 
 def _text(file: Path) -> str:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +23,8 @@ MARKS = {
 HUNDREDTHS = 1.5
 """Largest median of r1 and r2 as fractions; files with a larger one have hundredths. A single value up to here counts
 as 1."""
-AGREED = 0.1
-"""Largest relative difference between a height that a file states and the height of its densities in the right unit."""
+NOWHERE = math.nan, math.nan
+"""Latitude and longitude of a spectrum whose file tells none."""
 
 
 class ContentError(ValueError):
@@ -49,7 +49,7 @@ class RawSpectrum(NamedTuple):
     spread: Array | None = None
     time: str = ""
     station: str = ""
-    place: tuple[float, float] = (math.nan, math.nan)
+    place: tuple[float, float] = NOWHERE
     stated: Mapping[str, float] = {}
     remark: str = ""
     refusal: str = ""
@@ -57,8 +57,12 @@ class RawSpectrum(NamedTuple):
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
     """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
-    found = np.array([number(value) for value in np.asarray(values).ravel()]).reshape(np.shape(values))
+    found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
     return np.where(np.isin(found, MARKS[kind]), np.nan, found)
+
+
+def numbers(values: Iterable[Any]) -> Array:
+    return np.array([number(value) for value in values], np.float64)
 
 
 def number(value: Any) -> float:
@@ -92,7 +96,7 @@ def density_factor(
     Raises:
         ContentError: when the units have unknown words, or angles without directions.
     """
-    units = units.lower().strip()
+    units = units.lower().strip().translate(str.maketrans("¹²³", "123"))
     counted = re.findall(r"([^\W\d_]+(?:10)?)(?:[\^*{]*[-+]?(\d))?", units)
     words = [word for word, count in counted for _ in range(max(int(count or 1), 1))]
     known = KNOWN_WORDS + ("|j" if joules else "")
@@ -113,10 +117,10 @@ def density_factor(
 
 
 def is_angular(units: str, name: str, otherwise: bool = False) -> bool:
-    """Return whether frequencies are in rad/s, not in Hz; descriptions in several words tell nothing."""
+    """Return whether frequencies are in rad/s, not in Hz; descriptions in words tell nothing."""
     if re.fullmatch(ANGULAR, units):
         return True
-    if units and not re.fullmatch(HERTZ, units) and len(units.split()) < 3:
+    if units and not re.fullmatch(HERTZ, units) and " of " not in units:
         raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
     return otherwise and not re.fullmatch(HERTZ, units)
 

@@ -1,12 +1,11 @@
 """Spectra in the text formats of buoys and wave models, each read as its manual describes it.
 
 Each reader takes the text of a file, NDBC's the texts of several, and yields all of its spectra in the order of the
-file.
+file. A spectrum without frequencies stands for a row that is cut.
 """
 
 import csv
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -18,11 +17,13 @@ import numpy as np
 
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
-    AGREED,
-    SWAN_ENERGY,
+    NOWHERE,
     ContentError,
     RawSpectrum,
+    density_factor,
+    is_angular,
     number,
+    numbers,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -33,44 +34,42 @@ from ocean.waves.spectrum_raw import (
 
 SWAN_TIMES = {
     1: "%Y%m%d.%H%M%S",
-    2: "%d-%b-%Y %H:%M:%S",
+    2: "%d-%b-%y %H:%M:%S",
     3: "%m/%d/%y %H:%M:%S",
     4: "%H:%M:%S",
     5: "%y/%m/%d %H:%M:%S",
     6: "%y%m%d%H%M",
 }
-"""Formats of times by SWAN's number for them."""
+"""Formats of times by SWAN's number for them; years may have four digits."""
 
 
 def swan(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a file of SWAN (user manual, appendix D), with or without directions; of several times or
-    iterations, and of locations in the order of the file."""
-    lines = iter([line for line in text.splitlines() if line.strip() and not line.startswith("$")])
+    iterations, and of locations in the order of the file. Units are those that the header names."""
+    lines = iter([line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("$")])
     next(lines)
-    timing, code, heads = "", 1, dict[str, list[str]]()
-    for line in lines:
+    timing, code, heads = "", 1, dict[str, tuple[str, list[str]]]()
+    while "QUANT" not in heads:
+        line = next(lines)
         keyword, count = line.split()[0].upper(), int(next(lines).split()[0])
-        if keyword == "QUANT":
-            heads[keyword] = list(islice(lines, 3 * count))
-            break
         if keyword in ("TIME", "ITER"):
             timing, code = keyword, count
         else:
-            heads[keyword] = list(islice(lines, count))
-    places = [line.split(maxsplit=2) for line in heads.get("LONLAT") or heads["LOCATIONS"]]
-    frequency = np.array([number(line) for line in heads.get("AFREQ") or heads["RFREQ"]])
-    names, units, marks = (["".join(line.split()[:1]) for line in heads["QUANT"][start::3]] for start in range(3))
+            heads[keyword] = line, list(islice(lines, count * (3 if keyword == "QUANT" else 1)))
+    is_lonlat = "LONLAT" in heads
+    places = [line.split(maxsplit=2) for line in heads["LONLAT" if is_lonlat else "LOCATIONS"][1]]
+    said, rows = heads["AFREQ" if "AFREQ" in heads else "RFREQ"]
+    angular = bool(re.search(r"\brad", said.lower()))
+    frequency = numbers(rows) / (2 * np.pi if angular else 1)
+    names, units, marks = (["".join(line.split()[:1]) for line in heads["QUANT"][1][start::3]] for start in range(3))
     column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
     if column is None:
         raise ContentError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
-    to_variance = 1 / SWAN_ENERGY if units[column].upper().startswith("J") else 1.0
-    if "rad" in units[column].lower():
-        to_variance *= np.pi / 180
     coming_from = None
-    if "NDIR" in heads:
-        coming_from = np.array([number(line) for line in heads["NDIR"]])
-    elif "CDIR" in heads:
-        coming_from = 270 - np.array([number(line) for line in heads["CDIR"]])
+    if directions := {"NDIR", "CDIR"} & {*heads}:
+        said, rows = heads[min(directions)]
+        coming_from = _swan_directions(numbers(rows), min(directions), said)
+    factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
     time, station = "", 0
     for line in lines:
@@ -78,41 +77,51 @@ def swan(text: str) -> Iterator[RawSpectrum]:
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
             time, station = _swan_time(line, timing, code), 0
             continue
-        columns = len(names) if coming_from is None else len(coming_from)
-        table = np.full((len(frequency), columns), 0.0 if keyword == "ZERO" else np.nan)
-        if keyword in ("FACTOR", "LOCATION"):
-            factor = number(next(lines)) if keyword == "FACTOR" else 1.0
-            rows = [[number(word) for word in row.split()] for row in islice(lines, len(frequency))]
-            table = np.array(rows).reshape(table.shape)
-            missing = [number(mark) for mark in marks] if coming_from is None else number(marks[0])
-            table = np.where(table == missing, np.nan, factor * table)
+        table = np.full((len(frequency), len(names if coming_from is None else coming_from)), np.nan)
+        if keyword == "ZERO":
+            table[:, column if coming_from is None else slice(None)] = 0.0
+        elif keyword != "NODATA":
+            scale = number(next(lines)) if keyword == "FACTOR" else 1.0
+            read = numbers(" ".join(islice(lines, len(frequency))).split()).reshape(table.shape)
+            table = np.where(read == numbers(marks if coming_from is None else marks[:1]), np.nan, scale * read)
         x, y, *name = places[station]
-        spectrum = RawSpectrum(
+        yield RawSpectrum(
             frequency,
-            to_variance * table if coming_from is not None else to_variance * table[:, [column]],
+            factor * (table[:, [column]] if coming_from is None else table),
             coming_from,
-            _swan_spread(names, table) if coming_from is None else None,
+            _swan_spread(names, units, table) if coming_from is None else None,
             time,
             name[0] if name else "",
-            (number(y), number(x)) if "LONLAT" in heads else (math.nan, math.nan),
+            (number(y), number(x)) if is_lonlat else NOWHERE,
         )
         station += 1
-        yield spectrum
 
 
 def _swan_time(line: str, timing: str, code: int) -> str:
     if timing == "ITER":
         return f"iteration {re.sub(r'[^0-9]', '', line)}"
-    text = " ".join(line.split()[: 2 if code in (2, 3, 5) else 1])[:20]
-    return datetime.strptime(text[:15] if code == 1 else text, SWAN_TIMES[code]).isoformat(timespec="seconds")
+    text = re.sub(r"[ .']+", " ", line).strip() if code != 1 else line.split()[0][:15]
+    text = " ".join(text.split()[: 2 if code in (2, 3, 5) else 1])
+    form = SWAN_TIMES[code].replace("%y", "%Y") if re.search(r"\d{4}[-/ ]|[-/]\d{4}", text) else SWAN_TIMES[code]
+    return datetime.strptime(text, form).isoformat(timespec="seconds")
 
 
-def _swan_spread(names: Sequence[str], table: Array) -> Array | None:
-    columns = dict(zip(map(str.upper, names), table.T, strict=True))
+def _swan_directions(values: Array, name: str, said: str) -> Array:
+    """Return where waves come from [degrees]; CDIR says where they go, counter-clockwise from the east."""
+    degrees = np.degrees(values) if re.search(r"\brad", said.lower()) else values
+    return degrees if name == "NDIR" else 270 - degrees
+
+
+def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
+    columns = {name.upper(): (values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
-    if width is None or not {"NDIR", "CDIR"} & set(columns):
+    direction = next((name for name in ("NDIR", "CDIR") if name in columns), "")
+    if width is None or not direction:
         return None
-    return spread_of_cone(columns["NDIR"] if "NDIR" in columns else 270 - columns["CDIR"], width)
+    return spread_of_cone(
+        _swan_directions(columns[direction][0], direction, columns[direction][1]),
+        _swan_directions(width[0], "NDIR", width[1]),
+    )
 
 
 # -- WAVEWATCH III -----------------------------------------------------------------------------------------------------
@@ -126,19 +135,22 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
     next(words)
     frequencies, directions, points = (int(next(words)) for _ in range(3))
     next(words)
-    frequency = np.array([number(next(words)) for _ in range(frequencies)])
-    coming_from = np.degrees([number(next(words)) for _ in range(directions)]) + 180
+    frequency = numbers(islice(words, frequencies))
+    coming_from = np.degrees(numbers(islice(words, directions))) + 180
     for date in words:
         time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
         for _ in range(points):
             name = next(words).strip("' ")
             latitude, longitude, *_ = (number(next(words)) for _ in range(7))  # depth, wind and current follow
-            values = [number(word) for word in islice(words, frequencies * directions)]
-            density = np.array(values).reshape(directions, frequencies).T * np.pi / 180
+            values = numbers(islice(words, frequencies * directions))
+            density = values.reshape(directions, frequencies).T * np.pi / 180
             yield RawSpectrum(frequency, density, coming_from, time=time, station=name, place=(latitude, longitude))
 
 
 # -- AWAC --------------------------------------------------------------------------------------------------------------
+
+AGREED = 0.1
+"""Largest relative difference between a height that a file states and the height of its densities in the right unit."""
 
 
 def awac(text: str) -> Iterator[RawSpectrum]:
@@ -155,9 +167,10 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         if "$PNORE" not in parts:
             continue
         time = datetime.strptime(moment, "%m%d%y%H%M%S").isoformat(timespec="seconds")
-        start, step, count = number(parts["$PNORE"][3]), number(parts["$PNORE"][4]), int(parts["$PNORE"][5])
-        frequency = start + step * np.arange(count, dtype=np.float64)
-        density = unmarked(parts["$PNORE"][6 : 6 + count], "awac")
+        frequency, density = _awac_bins(parts["$PNORE"])
+        if len(density) < len(frequency):
+            yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=time)
+            continue
         spread = None
         if all(f"$PNORF{name}" in parts for name in ("A1", "B1", "A2", "B2")):
             a1, b1, a2, b2 = (_awac_coefficient(parts[f"$PNORF{name}"], frequency) for name in ("A1", "B1", "A2", "B2"))
@@ -165,7 +178,7 @@ def awac(text: str) -> Iterator[RawSpectrum]:
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
         height, period, direction = said[4], said[9], said[13]
-        own = 4 * np.sqrt(np.nansum(density) * step)
+        own = 4 * np.sqrt(np.nansum(density) * (frequency[1] - frequency[0]))
         unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= AGREED * height), 0.0)
         refusal = ""
         if not unit:
@@ -176,77 +189,88 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         yield RawSpectrum(frequency, unit * density[:, None], None, spread, time, stated=stated, refusal=refusal)
 
 
+def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
+    """Return the frequencies and the values of a sentence, which may be cut."""
+    frequency = number(words[3]) + number(words[4]) * np.arange(int(words[5]), dtype=np.float64)
+    return frequency, unmarked(words[6 : 6 + len(frequency)], "awac")
+
+
 def _awac_coefficient(words: Sequence[str], frequency: Array) -> Array:
     """Return a coefficient at the frequencies of the densities; sentences of coefficients may have fewer."""
-    own = number(words[3]) + number(words[4]) * np.arange(int(words[5]), dtype=np.float64)
-    values = unmarked(words[6 : 6 + len(own)], "awac")
+    own, values = _awac_bins(words)
     nearest = np.abs(own - frequency[:, None]).argmin(axis=1)
-    return np.where(np.abs(own[nearest] - frequency) < 1e-6, values[nearest], np.nan)
+    return np.where(np.abs(own[nearest] - frequency) < 1e-6, np.resize(values, len(own))[nearest], np.nan)
 
 
 # -- Spotter -----------------------------------------------------------------------------------------------------------
 
+SPOTTER_COLUMNS = {
+    "Significant Wave Height (m)": "significantWaveHeight",
+    "Peak Period (s)": "peakPeriod",
+    "Mean Direction (deg)": "meanDirection",
+    "Latitude (deg)": "latitude",
+    "Longitude (deg)": "longitude",
+}
+"""Columns of CSV, and their names in JSON."""
+
 
 def spotter(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a Spotter buoy of Sofar, from JSON of its interface or from CSV of its card. Rows without a
-    spectrum are left out."""
-    yield from _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
+    """Yield the spectra of a Spotter buoy of Sofar, from JSON of its interface or from CSV of its card. Entries without
+    a spectrum are left out."""
+    entries = _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
+    for entry in entries:
+        time = datetime.fromisoformat(entry["timestamp"]).astimezone(UTC).isoformat()[:19]
+        frequency, density = numbers(entry["frequency"]), numbers(entry["varianceDensity"])
+        used = np.isfinite(frequency)
+        if np.isnan(density[used]).all():
+            continue
+        spread = None
+        if {"direction", "directionalSpread"} <= set(entry):
+            spread = spread_of_cone(*(numbers(entry[name])[used] for name in ("direction", "directionalSpread")))
+        names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
+        yield RawSpectrum(
+            frequency[used],
+            density[used, None],
+            None,
+            spread,
+            time,
+            str(entry.get("spotterId", "")),
+            (number(entry.get("latitude")), number(entry.get("longitude"))),
+            {name: number(entry.get(key)) for name, key in names.items()},
+        )
 
 
-def _spotter_json(document: Any) -> Iterator[RawSpectrum]:
+def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield each spectrum with the statistics of its time."""
     data = document.get("data", document)
     waves, spectra = data.get("waves", []), data["frequencyData"]
     by_time = {wave["timestamp"]: wave for wave in waves if "timestamp" in wave}
     if len(waves) == len(spectra):  # older files tell the time beside the spectrum
         spectra = [{"timestamp": wave.get("timestamp")} | one for wave, one in zip(waves, spectra, strict=True)]
-    for spectrum in spectra:
-        if "varianceDensity" in spectrum:
-            moment = spectrum["timestamp"]
-            wave = by_time.get(moment, {})
-            stated = {name: number(wave.get(key)) for name, key in SPOTTER_STATED.items()}
-            place = spectrum if "latitude" in spectrum else wave
-            yield _spotter_spectrum(spectrum, moment[:19], str(data.get("spotterId", "")), stated, place)
+    for one in spectra:
+        if "varianceDensity" in one:
+            yield {"spotterId": data.get("spotterId", "")} | by_time.get(one["timestamp"], {}) | one
 
 
-def _spotter_csv(text: str) -> Iterator[RawSpectrum]:
-    for padded in csv.DictReader(StringIO(text)):
-        row = {name.strip(): value for name, value in padded.items() if name}
-        parts: dict[str, list[float]] = {}
+def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
+    """Yield each row with the lists that JSON has; columns are parted by commas, or by semicolons or tabs with decimal
+    commas."""
+    delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
+    for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
+        row = {name.strip(): value or "" for name, value in padded.items() if name}
+        if delimiter != ",":
+            row = {name: value.replace(",", ".") for name, value in row.items()}
+        lists: dict[str, list[str]] = {}
         for name, value in row.items():
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
-                parts.setdefault(numbered[1], []).append(number(value))
-        parts["frequency"] = parts.pop("f")
-        used = np.flatnonzero(np.isfinite(parts["frequency"]) & np.isfinite(parts["varianceDensity"]))
-        if len(used):
-            spectrum = {name: [values[i] for i in used] for name, values in parts.items()}
-            moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()[:19]
-            stated = {name: number(row.get(column)) for name, column in SPOTTER_COLUMNS.items()}
-            place = {"latitude": row.get("Latitude (deg)"), "longitude": row.get("Longitude (deg)")}
-            yield _spotter_spectrum(spectrum, moment, "", stated, place)
-
-
-SPOTTER_COLUMNS = {
-    "height": "Significant Wave Height (m)",
-    "peak_period": "Peak Period (s)",
-    "direction": "Mean Direction (deg)",
-}
-SPOTTER_STATED = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
-
-
-def _spotter_spectrum(
-    spectrum: Mapping[str, Any], time: str, station: str, stated: Mapping[str, float], place: Mapping[str, Any]
-) -> RawSpectrum:
-    frequency, density = (np.array(spectrum[name], np.float64) for name in ("frequency", "varianceDensity"))
-    spread = None
-    if {"direction", "directionalSpread"} <= set(spectrum):
-        cone = (np.array([number(value) for value in spectrum[name]]) for name in ("direction", "directionalSpread"))
-        spread = spread_of_cone(*cone)
-    where = number(place.get("latitude")), number(place.get("longitude"))
-    return RawSpectrum(frequency, density[:, None], None, spread, time, station, where, stated)
+                lists.setdefault(numbered[1], []).append(value)
+        lists["frequency"] = lists.pop("f")
+        if row["Epoch Time"]:
+            moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()
+            yield {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()} | lists | {"timestamp": moment}
 
 
 # -- NDBC --------------------------------------------------------------------------------------------------------------
-
 
 ROLES = {
     "density": r"\.data_spec|\dw\d{4}\.",
@@ -279,14 +303,13 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
-            rows = [table.get(time) for table in tables[1:]]
-            spread = spread_of_buoy(*(_ndbc_coefficients(row, frequency) for row in rows))
+            spread = spread_of_buoy(*(_ndbc_coefficient(table.get(time), frequency) for table in tables[1:]))
         yield RawSpectrum(frequency, unmarked(density, "density")[:, None], None, spread, time, station)
 
 
-def _ndbc_coefficients(row: tuple[Array, Array] | None, frequency: Array) -> Array:
-    """Return a coefficient of the bins of the densities, nan where it is missing."""
-    if row is None:
+def _ndbc_coefficient(row: tuple[Array, Array] | None, frequency: Array) -> Array:
+    """Return a coefficient at the bins of the densities, nan where it is missing."""
+    if row is None or not len(row[0]) or not len(frequency):
         return np.full(len(frequency), np.nan)
     nearest = np.abs(row[0] - frequency[:, None]).argmin(axis=1)
     is_near = np.abs(row[0][nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
@@ -294,24 +317,29 @@ def _ndbc_coefficients(row: tuple[Array, Array] | None, frequency: Array) -> Arr
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
-    """Yield the time of each row of a file, its frequencies and its values. A file that was put together may have
-    headers in the middle, and other frequencies from there on. Files of before 1999 have two digits of the year."""
-    frequency, parts = np.zeros(0), 4
-    for line in text.splitlines():
+    """Yield the time of each row of a file, its frequencies and its values; of a row that is cut, none. A file that was
+    put together may have headers in the middle, and other frequencies from there on. Files of before 1999 have two
+    digits of the year."""
+    bins, parts, latest = np.zeros(0), 4, 0
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in lines:
         words = line.split()
         if re.match(HEADER, line):
             parts = 5 if len(words) > 4 and words[4] == "mm" else 4
-            frequency = np.array([number(word) for word in words[parts:]]) if "(" not in line else np.zeros(0)
-        elif len(words) > parts and not line.startswith("#"):
+            bins = numbers(words[parts:]) if "(" not in line else np.zeros(0)
+            if np.isnan(bins).any():
+                raise ContentError(f"its columns {' '.join(words[parts:])[:60]} are no frequencies")
+        elif len(words) >= parts and not line.startswith("#"):
             year, month, day, hour, minute = [*(int(word) for word in words[:parts]), 0][:5]
             year += 1900 if 50 <= year < 100 else 2000 if year < 50 else 0
-            pairs = re.findall(r"(\S+)\s+\(\s*([^)\s]+)\s*\)", line)
-            values = np.array([number(value) for value, _ in pairs] if pairs else list(map(number, words[parts:])))
-            own = np.array([number(each) for _, each in pairs]) if pairs else frequency
             time = datetime(year, month, day, hour, minute).isoformat(timespec="minutes")
-            if len(values) != len(own):
-                raise ContentError(f"at {time} it has {len(values)} values for {len(own)} frequencies")
-            yield time, (own, values)
+            pairs = re.findall(r"(\S+)\s+\(\s*([^)\s]+)\s*\)", line)
+            values = numbers([value for value, _ in pairs] if pairs else words[parts:])
+            own = numbers(each for _, each in pairs) if pairs else bins
+            is_cut = len(values) != len(own) or (pairs and line.rstrip()[-1] != ")")
+            is_cut = is_cut or (pairs and len(own) < latest and line is lines[-1])
+            latest = len(own)
+            yield time, (own[:0], values[:0]) if is_cut else (own, values)
 
 
 # -- Tables of frequency and density -----------------------------------------------------------------------------------
@@ -324,11 +352,10 @@ COLUMNS = {
 OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|per|f|fr|freq\w*|omega|ω|w"
-"""Words beside the unit of a density."""
+"""Words beside a unit."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
-DENSITY_UNIT = r"|/?m[2²](/?hz(-1)?|/?hertz|s|s/?rad(-1)?|/rad/?s(-1)?)"
-"""Units of densities, without blanks and brackets; mostly there is none."""
+QUOTES = " #\"'\t"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
@@ -344,41 +371,39 @@ def table(text: str) -> Iterator[RawSpectrum]:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
     if head:
         kinds = [_kind(name) for name in head]
+        head = [name.strip(QUOTES)[:40] for name in head]
         if sorted(kinds) != ["density", "frequency"]:
-            named = " and ".join(repr(name.strip(" #")[:40]) for name in head)
-            raise ContentError(f"its columns {named} are not frequency and density")
+            raise ContentError(f"its columns {' and '.join(map(repr, head))} are not frequency and density")
         if kinds[0] == "density":
             head, values = head[::-1], values[:, ::-1]
-        if _is_angular(*head):
-            values = values * [1 / (2 * np.pi), 2 * np.pi]
+        named = {"angular", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", head[0].lower())}
+        angular = is_angular(_unit(head[0]), repr(head[0]), bool(named))
+        if named and not angular:
+            raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s")
+        values = values * [1 / (2 * np.pi) if angular else 1, density_factor(_unit(head[1]), head[1], False, angular)]
     yield RawSpectrum(values[:, 0], values[:, 1:])
 
 
-def _is_angular(frequency: str, density: str) -> bool:
-    """Return whether the headers of the columns say rad/s; refuse other units than those, Hz and m²."""
-    words = re.findall(r"[a-zω]+", frequency.lower())
-    angular = bool({"rad", "radian", "radians", "angular", "omega", "ω", "w"} & set(words))
-    if (angular and {"hz", "hertz"} & set(words)) or any(re.fullmatch(r"[mk]hz", word) for word in words):
-        raise ContentError(f"its frequency {frequency.strip()[:40]!r} is neither in Hz nor in rad/s")
-    unit = density.lower().replace("_", " ").strip(QUOTES).removeprefix(_first_word(density))
-    unit = re.sub(r"[^\w/-]", "", re.sub(rf"\b({DESCRIBING})\b", "", unit))
-    if not re.fullmatch(DENSITY_UNIT, unit) or (angular and "hz" in unit) or (not angular and "rad" in unit):
-        raise ContentError(f"its density {density.strip()[:40]!r} has another unit than m²/Hz, or m² s/rad over rad/s")
-    return angular
+def _unit(header: str) -> str:
+    """Return the unit in a header: what is left without its first word and words that describe."""
+    rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
+    return re.sub(rf"\b({DESCRIBING})\b", "", rest).strip(" /()[]\"'#")
 
 
 def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
     """Return the headers, none or two, and the rows. A second line of headers has units."""
     head: list[str] = []
     rows: list[list[float]] = []
-    decimal_comma = ";" in text or re.search(r"\d,\d+\s+\d+,\d", text)
-    for line in filter(None, map(str.strip, text.splitlines())):
-        words = re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", line)
-        numbers = [number(word.replace(",", ".") if decimal_comma else word) for word in words if word]
-        if not np.isnan(numbers).any():
-            rows.append(numbers)
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    data = [line for line in lines if re.match(r"[-+.\d]", line)]
+    decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in data)
+    for line in lines:
+        words = re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", line.partition("#")[0])
+        found = [number(word.replace(",", ".") if decimal_comma else word) for word in words if word]
+        if found and not np.isnan(found).any():
+            rows.append(found)
             continue
-        if not line.startswith("#") and (rows or re.match(r"[-+.\d]", line)):
+        if not line.startswith("#") and (rows or line in data):
             raise ContentError(f"{line[:40]!r} is no row of numbers")
         said = line.strip("# ")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
@@ -407,9 +432,6 @@ def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
         if isinstance(unit, str) and "unit" in key.lower():
             head[_kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")] += f" {unit}"
     return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True))
-
-
-QUOTES = " #\"'\t"
 
 
 def _kind(name: str) -> str:
