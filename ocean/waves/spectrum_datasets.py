@@ -3,6 +3,7 @@
 Programs that convert files change axes and units, and say so in attributes: these overrule the conventions of a format.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -50,15 +51,16 @@ CONVENTIONS = {
 """Formats; a file has the first of them whose densities and frequencies it has."""
 TIMES = "time", "valid_time", "ocean_time", "waveTime"
 PLACES = ("latitude", "lat", "gpsLatitude", "metaStationLatitude"), ("longitude", "lon", "gpsLongitude")
-HEIGHTS = "hs", "HS", "waveHs", "swh"
-"""Names of times, latitudes, longitudes, and significant heights [m] of the same sea."""
+HEIGHTS, PERIODS = ("hs", "HS", "waveHs", "swh"), ("tp", "waveTp")
+"""Names of times, latitudes, longitudes, and of significant heights [m] and peak periods [s] of the same sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
 CONE = "waveMeanDirection", "waveSpread"
 """CDIP's mean direction and circular spread [degrees]."""
-TO = r"\btowards?\b|\bto which\b|\bto direction\b"
-FROM = r"\bfrom\b(?! (the )?((true|magnetic|geographic) )?(north|east)| -?\d)"
-"""Regular expressions for the words of a long_name that say where waves go or come from."""
+FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
+TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
+CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
+"""Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
 """First frequency [Hz] of ERA5's numbered axis, ratio of one frequency to the next, and step of directions [deg]."""
@@ -122,19 +124,33 @@ class Spectra(NamedTuple):
             self.coming_from,
             spread,
             self.times[time] if self.time_axis else "",
+            self._station(chosen),
             place=(scalar(PLACES[0]), scalar(PLACES[1])),
-            stated={"height": scalar(HEIGHTS)},
+            stated={"height": scalar(HEIGHTS), "peak_period": scalar(PERIODS)},
         )
+
+    def _station(self, chosen: Mapping[str, int]) -> str:
+        """Return the name of a station, which is a text or a row of characters."""
+        name = next((name for name in ("station_name", "station_id") if name in self.dataset.variables), "")
+        if not name:
+            return ""
+        one = self.dataset[name]
+        found = one.isel({axis: i for axis, i in chosen.items() if axis in one.dims}).values
+        words = [part.decode() if isinstance(part, bytes) else str(part) for part in np.ravel(found)]
+        return "".join(words).strip(" \0")[:40]
 
 
 def open_dataset(path: Path, format: str) -> Spectra:
-    """Return the spectra of a file or folder, whose format is `netcdf` if its variables shall tell.
+    """Return the spectra of a file or folder, whose format is `netcdf` if its variables shall tell. A file of `json`
+    has wavespectra's conventions.
 
     Raises:
         ContentError: when variables are of another format, or attributes contradict it or have unknown units.
     """
     import xarray
 
+    if format == "json":
+        return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
     dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
@@ -143,10 +159,15 @@ def open_dataset(path: Path, format: str) -> Spectra:
         raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are of no known format")
     if format not in ("netcdf", found):
         raise ContentError(f"its variables are those of {found}")
-    return _era5(dataset, convention) if found == "era5" else _spectra(dataset, convention)
+    return _era5(dataset, convention) if found == "era5" else spectra_of(dataset, convention)
 
 
-def _spectra(dataset: Any, convention: Convention) -> Spectra:
+def spectra_of(dataset: Any, convention: Convention) -> Spectra:
+    """Return the spectra of a dataset, whose attributes overrule a convention.
+
+    Raises:
+        ContentError: when an attribute contradicts others, or has an unknown unit.
+    """
     density, frequency, direction, per, unit, way = convention
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
@@ -160,6 +181,10 @@ def _spectra(dataset: Any, convention: Convention) -> Spectra:
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
     if not direction:
+        if not angular and re.search(r"\brad", said):
+            raise ContentError(f"{density} has the units {said[:40]!r}, and {frequency} has Hz")
+        if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
+            raise ContentError(f"its axis {odd[0]} has no values")
         return Spectra(dataset, density, axis.dims, values, None, convert)
     coming_from = _coming_from(dataset[direction], dataset.attrs, unit, way)
     return Spectra(dataset, density, (*axis.dims, *dataset[direction].dims), values, coming_from, convert)
@@ -171,28 +196,22 @@ def _units(variable: Any) -> str:
 
 def _coming_from(axis: Any, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
     """Return directions from which waves come [degrees], from an axis that by its format has this unit and way."""
-    units, is_from, is_cartesian = _units(axis), way == "from", False
+    units = _units(axis)
     named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
     if units and not named and " " not in units:  # WWM describes the axis there, in words
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
     if axis.dtype.kind not in "iuf":
         raise ContentError(f"{axis.name} has a direction that is no number")
     own, values = (named or [unit])[0], np.asarray(axis.values, np.float64)
-    largest = np.nan_to_num(np.abs(values)).max(initial=0)
-    seems = "degree" if largest > 4.01 * np.pi else "radian"
-    if seems != own and (seems == "degree" or (values % 1 > 0).any()):
-        has = f"the units {units}" if named else "no units"
-        raise ContentError(f"{axis.name} has {has}, and values up to {largest:.3g} as if in {seems}s")
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
-    if convention := str(attributes.get("directional_convention", "")).lower():
-        if convention not in ("nautical", "cartesian"):
-            raise ContentError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
-        is_cartesian = convention == "cartesian"
-        is_from = not is_cartesian
-    if said := re.search(r"_(from|to)_direction", str(axis.attrs.get("standard_name", ""))):
-        is_from = said[1] == "from"
-    elif re.search(f"{TO}|{FROM}", long_name := str(axis.attrs.get("long_name", "")).lower()):
-        is_from = not re.search(TO, long_name)
+    convention = str(attributes.get("directional_convention", "")).lower()
+    if convention not in ("", "nautical", "cartesian"):
+        raise ContentError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
+    words = " ".join(str(value) for name, value in axis.attrs.items() if name != "units").lower().replace("_", " ")
+    is_cartesian = bool(re.search(CARTESIAN, f"{words} {convention}"))
+    is_from = not is_cartesian if is_cartesian or convention else way == "from"
+    if re.search(f"{FROM}|{TO}", words):
+        is_from = bool(re.search(FROM, words))
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     return degrees if is_from else degrees + 180

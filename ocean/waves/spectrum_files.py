@@ -10,7 +10,7 @@ import logging
 import math
 import re
 import zlib
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -33,6 +33,8 @@ MOST_DENSITY = 1e5
 """Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
 MOST_HEIGHT = 100.0
 """Largest significant wave height [m]; the highest measured one is about 20 m."""
+ROUNDING = 1e-4
+"""Largest negative density, relative to the largest: 16-bit integers round zeros."""
 FREQUENCIES = 1e-6, 100.0
 """Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
 STATED = 0.05
@@ -98,11 +100,17 @@ def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
 
 
 def _text(file: Path) -> str:
-    content = _content(file).removeprefix(BOM_UTF8)
+    return decoded(_content(file))
+
+
+def decoded(content: bytes) -> str:
+    """Return a text whose lines end in line feeds; its encoding is told by a byte order mark, or else by trying."""
+    is_wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
-        return content.decode()
+        text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("latin-1")
+        text = content.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _content(file: Path) -> bytes:
@@ -112,7 +120,7 @@ def _content(file: Path) -> bytes:
 
 def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     """Return the spectra of NetCDF, zarr, or a format that wavespectra reads."""
-    is_netcdf = _is_netcdf(format)
+    is_netcdf = _is_netcdf(format) or format == "json"
     needed = ("xarray", "zarr" if file.is_dir() else "netCDF4") if is_netcdf else ("wavespectra",)
     if absent := next((package for package in needed if find_spec(package) is None), ""):
         raise SpectrumFileError(
@@ -154,9 +162,9 @@ HEADS = {
     r"SWAN\b": "swan",
     r"'WAVEWATCH III SPECTRA": "ww3_station",
     r"[^\n]*TRIAXYS BUOY": "triaxys",
-    r"\$PNOR": "awac",
+    r"(\$[^\n]*\n)*?\$PNOR": "awac",
     r"[^\n]*\n'?nfreqs,": "octopus",
-    r"(#[^\n]*\n)*# *Columns \[deg\]": "obscape",
+    r"(#[^\n]*\n)*# *Columns \[": "obscape",
     r"[^\n]*\bEpoch Time\b": "spotter",
     r"\d+ +\d+[^\n]*\n\s*\S+ *-? *PeakPeriod": "funwave",
     r"\d+[^\n]*\n\s*\S+ *-? *PeakPeriod": "funwave_new",
@@ -165,7 +173,7 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-ROW = r"[-+.\d][-+.,\deE]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deE]*"
+ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"
 """Regular expression for a row of a table of two columns."""
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
@@ -206,14 +214,14 @@ def detected_format(file: Path) -> str:
     try:
         is_compressed = file.suffix == ".gz"
         with gzip.open(file) if is_compressed else file.open("rb") as stream:
-            head = stream.read(HEAD).removeprefix(BOM_UTF8).lstrip()
-            is_json = head.startswith((b"{", b"["))
+            head = stream.read(HEAD)
+            is_json = head.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"["))
             rest = stream.read(MOST_TEXT + 1) if is_compressed or is_json else b""
     except (OSError, EOFError, zlib.error) as error:
         raise SpectrumFileError(f"{name} can't be read: {clipped(str(error).lower(), 2 * SHOWN)}") from None
     if len(rest) > MOST_TEXT:
         raise SpectrumFileError(f"{name} can't be read: it has more than {MOST_TEXT >> 20} MiB of text")
-    text = (head + rest if is_json else head).decode("latin-1").replace("\r\n", "\n")
+    text = decoded(head + rest if is_json else head).lstrip()
     if re.match(STATISTICS, text):
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         raise SpectrumFileError(f"{name} {said}")
@@ -226,7 +234,7 @@ def detected_format(file: Path) -> str:
 def _is_table(text: str) -> bool:
     """Return whether a row of two numbers follows comments and headers, which have a letter before any number."""
     for line in filter(None, map(str.strip, text.split("\n"))):
-        if len(line) < 100 and re.fullmatch(ROW, line):
+        if len(line) < 100 and re.fullmatch(ROW, line.partition("#")[0].strip()):
             return True
         if not re.match(r"#|\D*[A-Za-z]", line[:100]):
             return False
@@ -305,6 +313,12 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
+    if np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
+        raise SpectrumFileError(f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians")
+    if density.shape[1] == 1 and raw.coming_from is not None:
+        raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
+    small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))
+    density = np.where(small, 0.0, density)
     for wrong, what in (~np.isfinite(density), "lacks values"), (density < 0, "has negative values"):
         if wrong.any():
             where = f"{_listed(frequency[wrong.any(axis=1)])} Hz"
@@ -384,7 +398,8 @@ def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: st
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
     """Return directions that cover the circle: a sector gets a direction without waves beyond each end."""
     gaps = np.diff(towards, append=towards[0] + 360)
-    step, widest = float(np.median(gaps)), int(gaps.argmax())
+    widest = int(gaps.argmax())
+    step = float(np.median(np.delete(gaps, widest)))
     if gaps[widest] <= 2 * step:
         return towards, density
     ends = np.array([towards[widest] + step, towards[(widest + 1) % len(towards)] - step]) % 360

@@ -82,7 +82,10 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             table[:, column if coming_from is None else slice(None)] = 0.0
         elif keyword != "NODATA":
             scale = number(next(lines)) if keyword == "FACTOR" else 1.0
-            read = numbers(" ".join(islice(lines, len(frequency))).split()).reshape(table.shape)
+            words: list[str] = []
+            while len(words) < table.size:  # long rows take several lines
+                words += next(lines).split()
+            read = numbers(words).reshape(table.shape)
             table = np.where(read == numbers(marks if coming_from is None else marks[:1]), np.nan, scale * read)
         x, y, *name = places[station]
         yield RawSpectrum(
@@ -222,7 +225,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
         time = datetime.fromisoformat(entry["timestamp"]).astimezone(UTC).isoformat()[:19]
         frequency, density = numbers(entry["frequency"]), numbers(entry["varianceDensity"])
         used = np.isfinite(frequency)
-        if np.isnan(density[used]).all():
+        if len(frequency) and np.isnan(density[used]).all():
             continue
         spread = None
         if {"direction", "directionalSpread"} <= set(entry):
@@ -257,6 +260,7 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
     commas."""
     delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
     for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
+        is_cut = None in padded.values()
         row = {name.strip(): value or "" for name, value in padded.items() if name}
         if delimiter != ",":
             row = {name: value.replace(",", ".") for name, value in row.items()}
@@ -265,9 +269,31 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
                 lists.setdefault(numbered[1], []).append(value)
         lists["frequency"] = lists.pop("f")
+        if is_cut:
+            lists = {"frequency": [], "varianceDensity": []}
         if row["Epoch Time"]:
             moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()
             yield {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()} | lists | {"timestamp": moment}
+
+
+# -- Obscape -----------------------------------------------------------------------------------------------------------
+
+
+def obscape(text: str) -> Iterator[RawSpectrum]:
+    """Yield the spectrum of a buoy of Obscape. Lines of `#` name frequencies, directions that waves come from, as
+    `0,3,6,... 357`, and the unit of the densities."""
+    head, rows = ([line for line in text.splitlines() if line.startswith("#") == flag] for flag in (True, False))
+    said = {name.strip(" #"): value.strip() for name, _, value in (line.partition("=") for line in head)}
+    frequency = numbers(said["Rows [Hz]"].split(","))
+    first, second, *_, last = numbers(re.findall(r"[-\d.]*\d", said["Columns [deg]"]))
+    coming_from = np.arange(first, last + 0.5 * (second - first), second - first)
+    units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "m2/Hz/rad")
+    density = density_factor(units, "Variance-density", True, False) * np.array(
+        [numbers(row.split(",")) for row in rows if row.strip()]
+    )
+    time = datetime.fromtimestamp(number(said["Timestamp"]), UTC).isoformat()[:19]
+    place = number(said.get("Latitude [deg]")), number(said.get("Longitude [deg]"))
+    yield RawSpectrum(frequency, density, coming_from, time=time, station=said.get("Station name", ""), place=place)
 
 
 # -- NDBC --------------------------------------------------------------------------------------------------------------
@@ -422,6 +448,8 @@ def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
     """Return the headers, none or two, and the rows. Texts beside the lists are units."""
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
         return [], document
+    if isinstance(document, dict) and not np.isnan(numbers(document)).any():
+        return [], [*map(numbers, document.items())]
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
     lists = [key for key, value in columns.items() if isinstance(value, list)]
     chosen = [key for kind in COLUMNS for key in lists if _kind(key) == kind]
@@ -447,6 +475,7 @@ def _first_word(name: str) -> str:
 TEXTS: dict[str, Callable[[Sequence[str], Sequence[str]], Iterator[RawSpectrum]]] = {
     "awac": lambda texts, names: awac(texts[0]),
     "ndbc_ascii": ndbc_ascii,
+    "obscape": lambda texts, names: obscape(texts[0]),
     "spotter": lambda texts, names: spotter(texts[0]),
     "swan": lambda texts, names: swan(texts[0]),
     "table": lambda texts, names: table(texts[0]),

@@ -190,7 +190,7 @@ def test_units_of_frequencies_count(tmp_path, units):
 def test_periods_and_radians_without_units_are_refused(tmp_path):
     with pytest.raises(ValueError, match=naming("freq units s")):
         file_spectrum(frequencies(tmp_path / "sea.nc", density(), 1 / FREQUENCY, "s"))
-    with pytest.raises(ValueError, match=naming("dir units radians")):
+    with pytest.raises(ValueError, match=naming("directions 6.11 radians")):
         file_spectrum(netcdf(tmp_path / "sea.nc", density(), np.radians(DEGREES)))
 
 

@@ -21,7 +21,7 @@ from ocean.waves.tiles import make_tiles, peak_wavelength
 from tests.messages import naming, unnamed
 
 from . import foreign_files
-from .foreign_files import buoy, buoy_netcdf, obscape, spotter_json, swan, ww3, ww3_station, ww3_zarr
+from .foreign_files import buoy, buoy_netcdf, datawell, obscape, spotter_json, swan, ww3, ww3_station, ww3_zarr
 from .spectrum_files import FREQUENCY, energy, file_sea, file_spectrum, ndbc, netcdf
 
 wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
@@ -347,7 +347,7 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
 
 def test_a_missing_library_is_named_with_the_way_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setattr(spectrum_files, "find_spec", lambda name: None)
-    for path, package in (obscape(tmp_path), "wavespectra"), (netcdf(tmp_path / "sea.nc", 270), "xarray"):
+    for path, package in (datawell(tmp_path), "wavespectra"), (netcdf(tmp_path / "sea.nc", 270), "xarray"):
         with pytest.raises(ValueError, match=naming(f"{package} pip install wavespectra netCDF4")):
             read_spectrum([path], "auto", -1, 0)
 
