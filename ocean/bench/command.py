@@ -32,11 +32,7 @@ SLOW = ("numpy",)
 
 
 def transform_steps(workload: Cases, request: Request) -> list[Task]:
-    """Return a step for each case at the sizes of a request, or at the workload's default sizes.
-
-    Raises:
-        BenchError: when a case has no room, or no requested backend runs it.
-    """
+    """Return a step for each case at the sizes of a request, or at the workload's default sizes."""
     make, usual, small = workload
     cases = make(request.ctx, request.sizes or (small if is_software(request.ctx) else usual))
     for case in cases:
@@ -77,13 +73,7 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path) -> None:
     """Measure, print the rows and write FILES into `out`. When a case fails, or Ctrl-C stops the run, the rows of the
-    other cases are written before the exception is raised.
-
-    Raises:
-        BenchError: when a workload takes no such size, or no candidate was timed.
-        OutputError: when the folder can't be written.
-        ContextError: when there is no usable OpenGL.
-    """
+    other cases are written before the exception is raised."""
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):

@@ -94,10 +94,5 @@ def step_times(stopwatch: Stopwatch, sea: Sea, options: Mapping[str, Parameters]
 
 
 def save(result: Bench, out: Path) -> None:
-    """Write the files of a bench.
-
-    Raises:
-        OutputError: when the folder can't be written.
-    """
     with whole_files(out, FILES) as folder, writing(out):
         write(folder, result)

@@ -82,11 +82,7 @@ class Ranking:
 
 
 def steps(request: Request) -> list[Task]:
-    """Return a step for each size and number of layers.
-
-    Raises:
-        BenchError: when there is nothing to choose from.
-    """
+    """Return a step for each size and number of layers."""
     names = candidates(request, EXCLUDED)
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
@@ -96,11 +92,7 @@ def steps(request: Request) -> list[Task]:
 
 
 def line_steps(request: Request) -> list[Task]:
-    """Return a step for each length of lines in a buffer.
-
-    Raises:
-        BenchError: when there is nothing to choose from.
-    """
+    """Return a step for each length of lines in a buffer."""
     names = candidates(request, (*EXCLUDED, *SLOW_LINES))
     sizes = request.sizes or (SOFTWARE_LENGTHS if is_software(request.ctx) else LENGTHS)
     cases = batches("tune-lines", request.ctx, sizes)

@@ -284,11 +284,7 @@ class ReportedRun:
 
 
 def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
-    """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression.
-
-    Raises:
-        ComparisonError: when the runs can't be compared.
-    """
+    """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression."""
     if reason := obstacle(before, now):
         raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
     found = compare(before.groups, now.groups, tolerance)

@@ -48,12 +48,7 @@ MOST_CASES = 10_000
 
 def choices(axes: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return all combinations of axes such as `fft.size=256,512` by folder name. A combination has one value for each
-    axis. Without axes there is one combination, and its name is empty.
-
-    Raises:
-        InputError: when an axis has no key or no value, or comes twice, or two names would be equal, or there are
-            too many combinations.
-    """
+    axis. Without axes there is one combination, and its name is empty."""
     values: dict[str, list[str]] = {}
     for axis in axes:
         key, _, listed = (part.strip() for part in axis.partition("="))
@@ -93,11 +88,6 @@ def capture(
 
     A `baseline` is a report of an earlier run with the same cases. Compared with it, a pass that is slower by more than
     the fraction `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
-
-    Raises:
-        OutputError: before the first frame, when the folder can't be written.
-        CaptureError: when the baseline does not fit or would be overwritten, or the GPU can run none of the cases.
-        ContextError: when there is no usable OpenGL.
     """
     names = [REPORT, *(str(Path(name) / file) for name in cases for file in FILES)]
     before = None
@@ -150,11 +140,7 @@ def capture(
 def run_cases(
     cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
 ) -> tuple[dict[str, "Capture"], dict[str, str]]:
-    """Run the cases one after another. Return the captures, and the reasons why other cases did not run.
-
-    Raises:
-        CaptureError: when none of them ran.
-    """
+    """Run the cases one after another. Return the captures, and the reasons why other cases did not run."""
     runs: dict[str, Capture] = {}
     obstacles: dict[str, str] = {}
     for name, settings in cases.items():

@@ -17,11 +17,7 @@ PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr"
 
 
 def report(say: Callable[[str], object], settings: Settings | None = None) -> None:
-    """Report the facts line by line, and for settings also the GPU memory of a frame.
-
-    Raises:
-        ContextError: when no context can be made, after the other facts.
-    """
+    """Report the facts line by line, and for settings also the GPU memory of a frame."""
     say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
     say("packages: " + ", ".join(f"{name} {package_version(name) or 'missing'}" for name in PACKAGES))
     context, attempts = try_backends(headless_context)

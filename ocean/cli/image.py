@@ -104,14 +104,7 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
 
 
 def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> None:
-    """Transform a picture forward and back, and write pictures of both and a report into the folder `out`.
-
-    Raises:
-        PictureError: when there is no picture to transform.
-        FFTError: when the backend can't run the picture's size.
-        OutputError: when the folder can't be written.
-        ContextError: when there is no usable OpenGL.
-    """
+    """Transform a picture forward and back, and write pictures of both and a report into the folder `out`."""
     picture = read_picture(path, channels)
     x = picture.planes.astype(np.complex64)
     with whole_files(out, FILES) as folder:

@@ -202,11 +202,7 @@ def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
 
 
 def tolerated(value: float | None) -> float:
-    """Return the value of --tolerance, which is a fraction, or its default.
-
-    Raises:
-        InputError: when it is not a fraction, or more than MOST_TOLERANCE.
-    """
+    """Return the value of --tolerance, which is a fraction, or its default."""
     from ocean.capture.compare import MOST_TOLERANCE
 
     if value is None:

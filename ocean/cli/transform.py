@@ -182,14 +182,7 @@ def transform(
     out: Path | None = None,
 ) -> int:
     """Transform the samples of a file, print the results, and write the GPU's result to the file `out`. Return the exit
-    status: 0, or 3 when values are wrong.
-
-    Raises:
-        SampleError: when the file holds no samples, or too large ones.
-        FFTError: when the backend can't run the number of samples in this precision.
-        OutputError: when `out` can't be written.
-        ContextError: when there is no usable OpenGL.
-    """
+    status: 0, or 3 when values are wrong."""
     with ExitStack() as closing:
         folder = closing.enter_context(whole_files(out.parent, [out.name])) if out is not None else None
         largest = float(np.finfo(DTYPES[precision]).max)
@@ -238,11 +231,7 @@ def transform(
 
 
 def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> tuple[int, str]:
-    """Return the length of the transform of `count` samples, and the reason for zeros after them, in words.
-
-    Raises:
-        FFTError: when the backend runs neither that length nor any power of two above it.
-    """
+    """Return the length of the transform of `count` samples, and the reason for zeros after them, in words."""
     reason = fft.obstacle(ctx, name, count, options)
     if reason is None:
         return count, ""

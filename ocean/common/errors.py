@@ -16,7 +16,8 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """An impossible request; the message says why in one sentence."""
+    """An impossible request; the message says why in one sentence. Commands end with it and exit status 2, so their
+    functions do not list its kinds."""
 
 
 MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB

@@ -130,6 +130,12 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text file that is complete or absent."""
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(text, encoding="utf-8")
+
+
 def write_array(path: Path, values: NDArray[Any]) -> None:
     """Write an .npy file. `np.save` hides the cause of an error, such as a full disk."""
     np.save(stream := io.BytesIO(), values)

@@ -178,11 +178,7 @@ def read_panorama(files: Sequence[Path]) -> Picture:
 
 
 def _light(pixels: Pixels) -> Picture:
-    """Return the light of pixels: small negative values become 0, infinities the largest finite value.
-
-    Raises:
-        ValueError: when the pixels hold other values that are not light, or no light at all.
-    """
+    """Return the light of pixels: small negative values become 0, infinities the largest finite value."""
     brightest = float(pixels[np.isfinite(pixels)].max(initial=0.0))
     wrong = np.isnan(pixels) | (pixels < -RINGING * brightest)
     if brightest == 0 or wrong.any():

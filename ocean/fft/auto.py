@@ -20,7 +20,7 @@ import platformdirs
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.errors import read_own, reason
-from ocean.common.files import OutputError, whole_files, writing
+from ocean.common.files import OutputError, write_text
 from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, Fusion
@@ -226,11 +226,7 @@ class Auto(AxisTransform[Parameters]):
 
     @classmethod
     def tuned_pair(cls, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
-        """Return the backend of a tuned pair, its options for the second axis, and for the first.
-
-        Raises:
-            FFTError: when `tuned_choice` would raise it.
-        """
+        """Return the backend of a tuned pair, its options for the second axis, and for the first."""
         first = TunedChoice(backend=pair.backend, options=pair.first)
         return *cls.tuned_choice(ctx, pair, size), cls.tuned_choice(ctx, first, size)[1]
 
@@ -344,12 +340,6 @@ def warn(problem: str) -> None:
 
 
 def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:
-    """Save plans for later runs.
-
-    Raises:
-        OutputError: when the file can't be written.
-    """
     path = cache_file(ctx.info["GL_RENDERER"])
-    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        (folder / path.name).write_text(plans.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_text(path, plans.model_dump_json(indent=1) + "\n")
     return path

@@ -50,9 +50,6 @@ class Comparison:
         """Compile the backends. `fill` writes the input into the storage, which the comparison owns from now on.
 
         With `transfers`, upload, transform and read back are timed too.
-
-        Raises:
-            FFTError: when there is no such backend or option.
         """
         chosen = [(name, validated_options(name, options)) for name, options in backends]
         self.ctx: moderngl.Context = storage.ctx

@@ -81,11 +81,7 @@ def headless_context(backend: str | None, gpu: int = 0) -> moderngl.Context:
 
 
 def first_backend(make: Callable[[str | None], Made]) -> Made:
-    """Return the result of `make` with the first headless backend that works.
-
-    Raises:
-        ContextError: with one line for each backend that was tried.
-    """
+    """Return the result of `make` with the first headless backend that works."""
     made, attempts = try_backends(make)
     if made is None:
         raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")

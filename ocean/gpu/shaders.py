@@ -154,11 +154,7 @@ class ShaderLibrary:
         return self._shaders[recipe] if recipe in self._shaders else self._programs[recipe]
 
     def compiled(self, recipe: Recipe) -> Program:
-        """Compile a program that the library does not keep.
-
-        Raises:
-            ShaderError: with file:line, when it does not compile or link.
-        """
+        """Compile a program that the library does not keep."""
         if recipe.names[0].endswith(".comp"):
             return self._compiled(recipe, self._make_shader)
         return self._compiled(recipe, self._make_program)

@@ -304,24 +304,19 @@ class PassTimers:
 class ClockTrial:
     """One measurement of the same work by both clocks [ms]."""
 
-    gpu_ms: float
-    wall_ms: float
-    is_software: bool = False
-    has_timestamps: bool = True
+    gpu_ms: float = 0.0
+    wall_ms: float = 0.0
+    obstacle: str = ""  # sentence on the reason why the GPU's clock was not tried
 
     @property
     def clock(self) -> Clock:
-        agree = (
-            not self.is_software and self.has_timestamps and abs(self.gpu_ms - self.wall_ms) <= AGREEMENT * self.wall_ms
-        )
+        agree = not self.obstacle and abs(self.gpu_ms - self.wall_ms) <= AGREEMENT * self.wall_ms
         return "gpu" if agree else "wall"
 
     @property
     def reason(self) -> str:
-        if self.is_software:
-            return "Timestamps of a software renderer may be those of queueing"
-        if not self.has_timestamps:
-            return "This driver has no GPU timestamps (GL_QUERY_COUNTER_BITS is 0)"
+        if self.obstacle:
+            return self.obstacle
         verdict = "agree" if self.clock == "gpu" else "disagree"
         return f"GPU timestamps and the wall clock {verdict}: {self.gpu_ms:.2f} ms against {self.wall_ms:.2f} ms"
 
@@ -333,9 +328,9 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
     without a trial, because its timestamps may agree by chance, and so has a driver without timestamps.
     """
     if is_software(ctx):
-        return ClockTrial(0.0, 0.0, is_software=True)
+        return ClockTrial(obstacle="Timestamps of a software renderer may be those of queueing")
     if not timestamp_bits(ctx):
-        return ClockTrial(0.0, 0.0, has_timestamps=False)
+        return ClockTrial(obstacle="This driver has no GPU timestamps (GL_QUERY_COUNTER_BITS is 0)")
     library = shader_library(ctx)
     compute = library.compute("common/busy.comp")
     program = library.program(CORNERS, "common/busy.frag")

@@ -206,11 +206,7 @@ class ABComparison:
         self.other, self.shows_a, self._wants_snapshot = settings, False, True
 
     def swap(self, now: Settings) -> Settings:
-        """Return the settings of the other side, with the camera and window of `now`.
-
-        Raises:
-            ValueError: when no settings are saved.
-        """
+        """Return the settings of the other side, with the camera and window of `now`."""
         if self.other is None:
             raise ValueError("no settings are saved as A")
         shown = self.other.model_copy(update={"view": placed(self.other.view, now.view), "window": now.window})

@@ -132,11 +132,7 @@ class Studio:
         self._length, self._begun = max(1, round(seconds * fps)), clock.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
-        """Append a frame to the movie, if there is one and the frame has its size; the last frame ends it.
-
-        Raises:
-            OutputError: when it can't be written, and nothing of the movie is left.
-        """
+        """Append a frame to the movie, if there is one and the frame has its size; the last frame ends it."""
         movie = self._movie
         if movie is None or picture.size != movie.size:
             return
@@ -146,11 +142,7 @@ class Studio:
             self.finish()
 
     def finish(self) -> None:
-        """End the movie and keep its frames.
-
-        Raises:
-            OutputError: when it can't be written, and nothing of the movie is left.
-        """
+        """End the movie and keep its frames."""
         movie = self._movie
         if movie is None:
             return
@@ -181,11 +173,7 @@ class Studio:
 
 
 def save_picture(path: Path, source: moderngl.Framebuffer | moderngl.Texture, settings: Settings) -> None:
-    """Write a framebuffer as PNG, or a texture of light as EXR with the settings of the frame.
-
-    Raises:
-        OutputError: when it can't be written.
-    """
+    """Write a framebuffer as PNG, or a texture of light as EXR with the settings of the frame."""
     if isinstance(source, moderngl.Framebuffer):
         write_picture(path, source.size, source.read(components=3, alignment=1))
     else:

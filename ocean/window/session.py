@@ -20,7 +20,7 @@ from moderngl_window.context.base import BaseWindow
 from pydantic import BaseModel, ConfigDict
 
 from ocean.common.errors import MOST_SETTINGS, InputError, check, is_unicode, parse_json, read_own, reason
-from ocean.common.files import OutputError, whole_files, writing
+from ocean.common.files import OutputError, write_text
 from ocean.common.parameters import not_one_of
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
@@ -78,12 +78,6 @@ def run(
         screenshot: file for the last frame.
         state: file that keeps the layout and, with `resumes`, the settings from one session to the next.
         fresh: whether to take only bookmarks and flight from that file.
-
-    Raises:
-        InputError: when there is no such window library.
-        FFTError: when the FFT backend can't run the size.
-        OutputError: when the picture can't be written.
-        ContextError: when no window or no context can be made.
     """
     library = window or default_library()
     if library not in LIBRARIES:
@@ -237,14 +231,8 @@ def remembered(ctx: moderngl.Context) -> str | None:
 
 
 def remember(ctx: moderngl.Context, level: str) -> None:
-    """Keep a level for later starts.
-
-    Raises:
-        OutputError: when the file can't be written.
-    """
-    path = record_file(ctx)
-    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        (folder / path.name).write_text(json.dumps(_record(ctx, level), indent=1) + "\n", encoding="utf-8")
+    """Keep a level for later starts."""
+    write_text(record_file(ctx), json.dumps(_record(ctx, level), indent=1) + "\n")
 
 
 def record_file(ctx: moderngl.Context) -> Path:
@@ -400,11 +388,7 @@ def load(path: Path) -> LastState | None:
 
 
 def keep(path: Path, desktop: "Desktop") -> None:
-    """Keep the state of a window for the next start.
-
-    Raises:
-        OutputError: when it can't be written.
-    """
+    """Keep the state of a window for the next start."""
     settings, window = desktop.newest, desktop.wnd
     if not window.fullscreen and min(window.size) >= 64:
         settings = with_values(settings, {"window.width": window.width, "window.height": window.height})
@@ -412,10 +396,4 @@ def keep(path: Path, desktop: "Desktop") -> None:
 
 
 def save(path: Path, state: LastState) -> None:
-    """Keep a state.
-
-    Raises:
-        OutputError: when it can't be written.
-    """
-    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        (folder / path.name).write_text(state.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_text(path, state.model_dump_json(indent=1) + "\n")

@@ -29,7 +29,7 @@ TINY = ("--config", "software", "--set", "fft.size=64", "--set", "foam.resolutio
 def test_one_frame_without_warm_up_is_reported_with_all_its_passes(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, clock: str
 ) -> None:
-    monkeypatch.setattr(run, "try_clocks", lambda ctx: ClockTrial(1.0, 1.0, is_software=clock == "wall"))
+    monkeypatch.setattr(run, "try_clocks", lambda ctx: ClockTrial(1.0, 1.0, "" if clock == "gpu" else "none"))
     trace = tmp_path / "trace.json"
     once = ("--frames", "1", "--warmup", "0")
     done = ocean_here("capture", *TINY, "--set", change, *once, "--out", tmp_path, "--trace", trace)

@@ -14,7 +14,7 @@ from imgui_bundle import imgui
 from imgui_bundle import portable_file_dialogs as native
 
 from ocean.common.errors import reason
-from ocean.common.files import OutputError, whole_files, writing
+from ocean.common.files import OutputError, write_text
 from ocean.common.resources import LEVELS
 from ocean.settings import (
     Settings,
@@ -160,8 +160,7 @@ class Files:
     def save(self, settings: Settings, path: Path) -> None:
         """Write the settings into a file, and show its path or the error."""
         try:
-            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                (folder / path.name).write_text(to_toml(settings), encoding="utf-8")
+            write_text(path, to_toml(settings))
         except OutputError as error:
             self._say(str(error), True)
         else:
