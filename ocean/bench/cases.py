@@ -135,7 +135,6 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
 
 
 def cube(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return transforms along three axes, of single cubes."""
     return [Case("cube", size, 3, 1, "buffer", inverse=False) for size in sizes]
 
 

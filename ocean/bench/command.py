@@ -141,7 +141,6 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 
 def record(request: Request, found: Found) -> Bench:
-    """Return the report of a request."""
     rows, fastest = found.rows, None
     if request.uses_gpu and request.given is None and not is_lost(request.ctx):  # the copy would stall a window
         rows, fastest = with_shares(found.rows, bandwidth(request.ctx, request.trial.clock))

@@ -47,12 +47,10 @@ class Request:
 
     @cached_property
     def trial(self) -> ClockTrial:
-        """The clock to trust, with the reason."""
         return try_clocks(self.ctx)
 
     @cached_property
     def others(self) -> Peers:
-        """The peers, on the GPU that OpenGL renders on."""
         return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @property

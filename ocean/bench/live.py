@@ -43,7 +43,6 @@ class LiveBench:
 
     @property
     def rows(self) -> list[Measured]:
-        """The backends' rows so far."""
         return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
 
     @property

@@ -92,7 +92,6 @@ class StreamTimer:
         return lambda: [run() for _ in range(repeats)]
 
     def forget(self) -> None:
-        """Release what was timed."""
         self._submit_ms.clear()
 
     def _work(self, iterations: int) -> None:
@@ -155,7 +154,6 @@ class Cuda:
         self.in_graph = GraphTimer(self.cupy, self.stream)
 
     def forget(self) -> None:
-        """Release the candidates and their memory."""
         self.on_stream.forget()
         self.in_graph.forget()
         self.cupy.get_default_memory_pool().free_all_blocks()
@@ -230,7 +228,6 @@ class Arrays:
 
 
 def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
-    """Return a plan of cuFFT for contiguous data."""
     library, elements = cuda.cupy.cuda.cufft, prod(lengths)
     last = len(lengths) - 1
     with cuda.stream:
@@ -238,7 +235,6 @@ def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
 
 
 def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """Return candidates of cuFFT, queued on a stream and in a graph."""
     arrays = Arrays(cuda, case, comparison)
     library = cuda.cupy.cuda.cufft
     plan = cufft_plan(cuda, case.lengths, arrays.batch)
@@ -299,7 +295,6 @@ class Peers:
 
     @cached_property
     def records(self) -> list[Peer]:
-        """A record of each peer, with the reason if it is missing."""
         found = []
         for name in self._names:
             version, obstacle = None, None
@@ -331,7 +326,6 @@ class Peers:
         return found
 
     def forget(self) -> None:
-        """Release the candidates."""
         device = self.__dict__.get("_cuda")  # None where no peer was asked for
         if isinstance(device, Cuda):
             device.forget()
@@ -354,5 +348,4 @@ def try_once(contestant: Contestant) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Return an exception as one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0]

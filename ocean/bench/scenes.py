@@ -74,7 +74,6 @@ SOFTWARE_SCENES = (Scene("default", "software", (640, 360)),)
 
 
 def steps(request: Request) -> list[Task]:
-    """Return a step for each scene."""
     if request.sizes or request.backends:
         raise BenchError("--workload scene has pictures and backends of its own: leave out --sizes and --backends")
     scenes = SOFTWARE_SCENES if is_software(request.ctx) else SCENES

@@ -140,7 +140,6 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
 
 
 def cell(row: Row, heading: str) -> str:
-    """Return the cell of a row; an empty text without a value."""
     field, form = COLUMNS[heading]
     value = getattr(row, field)
     text = "" if value is None or (heading in UNTIMED and row.median_ms is not None) else form(value)

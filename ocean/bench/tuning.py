@@ -82,7 +82,6 @@ class Ranking:
 
 
 def steps(request: Request) -> list[Task]:
-    """Return a step for each size and number of layers."""
     names = candidates(request, EXCLUDED)
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     for size in sizes:
@@ -92,7 +91,6 @@ def steps(request: Request) -> list[Task]:
 
 
 def line_steps(request: Request) -> list[Task]:
-    """Return a step for each length of lines in a buffer."""
     names = candidates(request, (*EXCLUDED, *SLOW_LINES))
     sizes = request.sizes or (SOFTWARE_LENGTHS if is_software(request.ctx) else LENGTHS)
     cases = batches("tune-lines", request.ctx, sizes)
@@ -110,7 +108,6 @@ def candidates(request: Request, excluded: Sequence[str]) -> list[str]:
 
 
 def image_of(size: int, layers: int) -> Case:
-    """Return the transforms that tune images: two complex images per layer."""
     return Case("tune", size, 2, 2 * layers, "RGBA32F", inverse=True)
 
 
@@ -185,7 +182,6 @@ def standing_choice(request: Request, saved: TunedPlan | None, size: int) -> Cho
 
 
 def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen:
-    """Return the choice of `auto` for fused axes."""
     saved = plans.find(size, layers)
     with suppress(FFTError):
         if saved and saved.fused:

@@ -331,7 +331,6 @@ def status_of(found: Mapping[str, Changes]) -> int:
 
 
 def show_changes(found: Mapping[str, Changes], tolerance: float) -> int:
-    """Print tables, notes and the verdict. Return the exit status."""
     from rich.table import Table
 
     for group, changes in found.items():

@@ -54,7 +54,6 @@ def _title(report: Report, case: CaseRecord) -> str:
 
 
 def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]) -> None:
-    """Draw the passes of each frame, stacked in the order they ran."""
     from matplotlib.ticker import MaxNLocator
 
     numbers = [frame.index for frame in frames]

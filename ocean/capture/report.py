@@ -35,8 +35,6 @@ NEGLIGIBLE = 0.01
 
 
 class CaseRecord(Record):
-    """The results of one combination of settings."""
-
     settings: dict[str, Any]  # effective settings
     rows: tuple[Measured, ...]
     """In the order they ran: the frame, which is the sum over its passes, and the frame with its host part; the passes;

@@ -321,7 +321,6 @@ class ReferenceWork:
 
 
 def summarise(result: Report, out: Path) -> None:
-    """Print times and quantities of each case, and the paths of the files."""
     for name, case in result.cases.items():
         frame = case.frame
         times = f"median of {frame.samples}; p95 {frame.p95_ms:.2f} ms; {result.clock.name} clock"

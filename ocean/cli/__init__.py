@@ -166,7 +166,6 @@ app.add_typer(group("Compare reports of captures and benches.", diff=file_comman
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command that `arguments` name, or the process's own."""
     with streams.lasting():
         run(arguments)
 

@@ -47,8 +47,6 @@ class PictureError(InputError):
 
 @dataclass(frozen=True)
 class PicturePlanes:
-    """A picture's planes."""
-
     planes: NDArray[np.float64]  # 0 to 1, (planes, height, width)
     mode: str  # Pillow's name
     levels: int  # the largest value that the file can hold
@@ -248,7 +246,6 @@ def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
 
 
 def summarise(report: dict[str, Any], run: TimedTransform) -> None:
-    """Print the report in a few lines."""
     picture, backend, back = report["picture"], report["backend"], report["roundtrip"]
     axes = ", ".join(f"{axis} by {backend[axis]}" for axis in ("rows", "columns") if axis in backend)
     notes = "".join(f"; {note}" for note in picture["notes"])

@@ -202,7 +202,6 @@ def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
 
 
 def tolerated(value: float | None) -> float:
-    """Return the value of --tolerance, which is a fraction, or its default."""
     from ocean.capture.compare import MOST_TOLERANCE
 
     if value is None:
@@ -214,7 +213,6 @@ def tolerated(value: float | None) -> float:
 
 
 def picture_size(text: str | None) -> dict[str, int]:
-    """Return the settings of `--resolution`, if it is given."""
     from ocean.common.parameters import range_of
     from ocean.settings import CaptureSettings
 

@@ -147,12 +147,10 @@ class Comparison:
 
     @cached_property
     def elements(self) -> NDArray[Any]:
-        """The input as elements of the storage."""
         return pack(self.input, self.storage.packed, self.storage.dtype)
 
     @cached_property
     def result_elements(self) -> NDArray[Any]:
-        """The array for the elements that are read back."""
         return self.storage.empty_elements()
 
     @cached_property

@@ -72,7 +72,6 @@ class KernelTransform(AxisTransform[K]):
         return self.size
 
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
-        """Return the kernel for this axis, size and storage."""
         common: dict[str, Define] = {
             **self.fields.defines(),
             "AXIS": self.axis,

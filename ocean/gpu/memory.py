@@ -27,8 +27,6 @@ LEAST = 0.01 * MIB  # smaller allocations share one line
 
 @dataclass(frozen=True)
 class Allocation:
-    """One texture, render buffer or buffer."""
-
     label: str
     what: str  # "buffer", or size and format
     bytes: int

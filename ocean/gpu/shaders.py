@@ -150,7 +150,6 @@ class ShaderLibrary:
         return self._programs[recipe]
 
     def held(self, recipe: Recipe) -> Program:
-        """Return the program of a recipe that has been compiled before."""
         return self._shaders[recipe] if recipe in self._shaders else self._programs[recipe]
 
     def compiled(self, recipe: Recipe) -> Program:

@@ -103,7 +103,6 @@ class Stopwatch:
         self._queries.record(3)
 
     def _work_rate(self) -> float:
-        """Return the iterations of the last fixed work per millisecond, or 0."""
         if not self.iterations:
             return 0.0
         busy_ms = self._queries.between(2, 3) * 1e-6

@@ -173,8 +173,6 @@ def measured(
 
 @dataclass
 class _Slot:
-    """A frame in flight: its queries and its passes."""
-
     queries: TimestampQueries
     index: int = 0
     time: float = 0.0

@@ -65,7 +65,6 @@ class UniformBlock:
         self._held = b""
 
     def write(self, data: bytes) -> None:
-        """Write the whole block if it has changed."""
         if data != self._held:
             self.buffer.write(data)
             self._held = data

@@ -27,7 +27,6 @@ SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 
 
 
 def make_actions(desktop: Desktop) -> Actions:
-    """Return the actions of a window."""
 
     def act(
         menu: str,
@@ -333,7 +332,6 @@ def toggle_full_screen(desktop: Desktop) -> None:
 
 
 def navigate(desktop: Desktop) -> None:
-    """Put ImGui's keyboard cursor into the next window."""
     show_panels(desktop)
     desktop.interface.layout.focus_next()
 
@@ -409,14 +407,12 @@ def set_bookmark(desktop: Desktop, name: str) -> None:
 
 
 def bookmark_at(desktop: Desktop, view: ViewSettings) -> Bookmark:
-    """Return a bookmark of a view at the present time."""
     waves = desktop.renderer.sea.solved.waves
     starts = [solved.starts.time for solved in waves if math.isfinite(solved.starts.time)]
     return Bookmark(view=view, time=desktop.time, start=starts[-1] if starts else None)
 
 
 def bookmark_obstacle(desktop: Desktop, name: str) -> str:
-    """Return why the camera can't go to a bookmark; empty if it can."""
     is_set = name in desktop.camera_path.bookmarks
     return "" if is_set else f"bookmark {name} is not set; Ctrl+Shift+{name} sets it"
 
@@ -465,7 +461,6 @@ def find_crest(desktop: Desktop) -> None:
 
 
 def crest_obstacle(desktop: Desktop) -> str:
-    """Return why the search for a crest is not possible; empty if it is."""
     if desktop.renderer.sea.is_busy:
         return "the waves are being made"
     return "" if predicted_height(desktop.settings.sea.systems) > 0 else "the water is flat"

@@ -93,7 +93,6 @@ class Automatic:
         return True
 
     def _expected(self, choice: Choice) -> float:
-        """Return the expected time of a frame [ms]."""
         ratio, (seen, time) = choice.cost / self.choice.cost, self._seen.get((self.choice, choice), (0.0, 0.0))
         ratio = max(ratio, FIXED + (1 - FIXED) * ratio)
         return self._ms * (max(ratio, seen) if self._time - time < MEMORY else ratio)

@@ -208,7 +208,6 @@ class CameraPath:
         self._recorded = self._flown = self._transition = None
 
     def record(self) -> None:
-        """Begin to record a flight, or end the recording."""
         self._flown = None
         if self.is_recording:
             self._recorded = None
@@ -216,13 +215,11 @@ class CameraPath:
             self._recorded, self.flight = 0.0, Flight()
 
     def replay(self) -> None:
-        """Fly the recorded flight from its start, or stop."""
         self._recorded = None
         self._flown = 0.0 if self._flown is None and self.flight.views else None
 
     @property
     def is_active(self) -> bool:
-        """Whether a recording, a flight or a transition is in progress."""
         return self._recorded is not None or self._flown is not None or self._transition is not None
 
     def step(self, view: ViewSettings, elapsed: float) -> ViewSettings:

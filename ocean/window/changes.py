@@ -53,11 +53,9 @@ class Changes:
         self._continues = False  # True: the next drag continues the last step
 
     def newest(self, settings: Settings) -> Settings:
-        """Return the settings after all waiting changes, from the settings in use."""
         return self.queue[-1].settings if self.queue else settings
 
     def take(self) -> list[Change]:
-        """Return the waiting changes, and empty the queue."""
         taken, self.queue = self.queue, []
         return taken
 

@@ -123,7 +123,6 @@ class Desktop(WindowConfig):
         return self.automatic.choice.scale if self.automatic and self.settings.view.scale == 1 else 1.0
 
     def put(self, change: Change | None) -> None:
-        """Queue a change for the next picture."""
         if change is not None:
             self.changes.queue.append(change)
 
@@ -140,7 +139,6 @@ class Desktop(WindowConfig):
     # -- Frames --------------------------------------------------------------------------------------------------------
 
     def loop(self) -> None:
-        """Draw frames until the window is closed."""
         self.timer.start()
         while not self.wnd.is_closing:
             now, elapsed = self.timer.next_frame()
@@ -355,7 +353,6 @@ class Desktop(WindowConfig):
                 self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)
 
     def _fly(self, step: float) -> None:
-        """Move the camera by the held keys, or along the flight."""
         if not self.interface.input.wants_keyboard and not self.wnd.modifiers.ctrl:
             keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
             held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
@@ -364,7 +361,6 @@ class Desktop(WindowConfig):
         self.look_from(self.camera_path.step(self.settings.view, step))
 
     def _draw_picture(self) -> bool:
-        """Continue the picture, and return whether it is whole."""
         if self.drawing.is_interrupted:  # leaves the interface out of the passes' times
             self.timers.start()
         try:

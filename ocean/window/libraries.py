@@ -193,7 +193,6 @@ class PygletWindow(NativeWindow):
             return True  # pyglet's own handler, which closes, is not called
 
         def on_deactivate() -> None:
-            """Release the held keys, whose release goes to another window."""
             for key in {getattr(window.keys, name) for name in dir(window.keys) if name.isupper()}:
                 if window.is_key_pressed(key):
                     window.on_key_release(key, 0)

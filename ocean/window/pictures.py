@@ -50,7 +50,6 @@ class Studio:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a movie is being recorded, or a picture is wanted."""
         return self._movie is not None or bool(self._wanted)
 
     @property
@@ -111,7 +110,6 @@ class Studio:
 
     @contextmanager
     def _reporting(self, path: Path, name: str = "") -> Iterator[None]:
-        """Show that a file was saved, or the error."""
         try:
             yield
         except InputError as error:
@@ -142,7 +140,6 @@ class Studio:
             self.finish()
 
     def finish(self) -> None:
-        """End the movie and keep its frames."""
         movie = self._movie
         if movie is None:
             return
@@ -202,12 +199,10 @@ class Drawing:
 
     @property
     def is_on(self) -> bool:
-        """Whether a picture has begun and is not whole."""
         return self._steps is not None
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether some steps of the picture are done."""
         return self._next is not None
 
     @property

@@ -231,7 +231,6 @@ def remembered(ctx: moderngl.Context) -> str | None:
 
 
 def remember(ctx: moderngl.Context, level: str) -> None:
-    """Keep a level for later starts."""
     write_text(record_file(ctx), json.dumps(_record(ctx, level), indent=1) + "\n")
 
 
@@ -388,7 +387,6 @@ def load(path: Path) -> LastState | None:
 
 
 def keep(path: Path, desktop: "Desktop") -> None:
-    """Keep the state of a window for the next start."""
     settings, window = desktop.newest, desktop.wnd
     if not window.fullscreen and min(window.size) >= 64:
         settings = with_values(settings, {"window.width": window.width, "window.height": window.height})

@@ -36,8 +36,6 @@ STEP_HELP = "A step of nonlinear waves through this backend: four stages of thei
 
 
 class Line(NamedTuple):
-    """A row of the table, with the numbers that depend on the other rows."""
-
     row: Measured
     rank: int | None
     speedup: float
@@ -52,8 +50,6 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the window."""
-
     title: str
     width: float  # em
     text: Callable[[Line], str] = lambda _: ""
@@ -364,11 +360,9 @@ class BackendComparison:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a comparison runs or begins with the next step."""
         return self.is_next or self.bench is not None
 
     def toggle(self) -> None:
-        """Begin a comparison, or end the running one."""
         self.is_next = not self.is_busy
         self.release()
 

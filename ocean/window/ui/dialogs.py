@@ -177,8 +177,6 @@ def menu_items(actions: Iterable[Action]) -> list[Action]:
 
 @dataclass(frozen=True)
 class Failure:
-    """Unexpected error: its message, its traceback, and the log of both."""
-
     message: str
     details: str
     log: str
@@ -242,7 +240,6 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
 
 
 def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:
-    """Draw a movie's progress and the remaining time; return the chosen actions."""
     asked = []
     middle = view.x + view.width / 2, view.y + em()
     imgui.set_next_window_pos(middle, pivot=(0.5, 0))

@@ -158,7 +158,6 @@ class Files:
         return self.read(settings, Request(sea, *said, refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
-        """Write the settings into a file, and show its path or the error."""
         try:
             write_text(path, to_toml(settings))
         except OutputError as error:
@@ -219,7 +218,6 @@ class Files:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being read, or a dialog asks for one."""
         return bool(self._waiting or self._announced or self.dialog.is_open)
 
     @property
@@ -229,7 +227,6 @@ class Files:
         return f"reading {self._waiting[1].file}, {seconds:.0f} s; Esc stops …" if self._waiting else ""
 
     def stop(self) -> None:
-        """Cancel reading the current file."""
         if self._waiting:
             name = self._waiting[1].file
             self._give_up()
@@ -274,7 +271,6 @@ class FileDialog:
         return self._verb, self._path
 
     def release(self) -> None:
-        """Close the native dialog."""
         if self._native is not None:
             self._native.kill()
 

@@ -129,7 +129,6 @@ class Interface:
 
     @property
     def said(self) -> str:
-        """The message, while it is shown."""
         return self.message if self._message_time > 0 else ""
 
     def answers(self, x: float, y: float) -> bool:
@@ -177,7 +176,6 @@ class Interface:
             imgui.set_nav_cursor_visible(False)
 
     def _note_opened(self) -> None:
-        """Note the order in which windows were opened."""
         shown = [name for name, (is_open, _) in self._closers.items() if is_open]
         before = [name for name in self._opened if name in shown]
         self._opened = [*before, *(name for name in shown if name not in before)]
@@ -347,7 +345,6 @@ class Interface:
         self.renderer.draw_again(self.canvas)
 
     def thumbnail(self, name: str) -> imgui.ImTextureRef | None:
-        """Return the small picture of a preset; None if it has none."""
         path = self._thumbnails.get(name)
         return self.renderer.read(path) if path else None
 
@@ -420,7 +417,6 @@ class Layout:
         self.view = Box(0, 0, display.x, display.y)
 
     def draw(self) -> None:
-        """Make the dock of this frame, before the windows in it."""
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
@@ -485,7 +481,6 @@ def panel_width(width: float) -> float:
 
 
 def is_drawn(name: str) -> bool:
-    """Return whether a window was drawn in the last frame."""
     window = imgui.internal.find_window_by_name(name)
     return window is not None and bool(window.was_active)
 

@@ -66,8 +66,6 @@ MOST_CHANGES = 4  # maximum number of changes that a marker names
 
 @dataclass(frozen=True)
 class PassSummary:
-    """Times of one pass over the last frames, in milliseconds."""
-
     name: str
     median_ms: float
     p95_ms: float
@@ -129,7 +127,6 @@ class History:
         self._times = self._stacks = None
 
     def look_at(self, first: float, last: float) -> None:
-        """Show the frames of a frozen history between two positions."""
         self._range = first, last
 
     @property

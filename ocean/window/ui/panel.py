@@ -114,7 +114,6 @@ class Panel:
             tooltip(f"{action.sentence}. {action.shortcut}")
 
     def _quality(self, edit: Editor) -> None:
-        """Draw a list of the levels, and what quality automatic has chosen."""
         now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
         edit.label("Quality", now != level_of(DEFAULTS))
         tooltip(QUALITY_HELP)
@@ -238,8 +237,6 @@ MOST = 40  # maximum number of settings that are shown
 
 
 class Search:
-    """Field for words, and the settings that match them."""
-
     def __init__(self) -> None:
         self.words = ""
         self.only_changed = False
@@ -255,7 +252,6 @@ class Search:
         return bool(self.words.strip()) or self.only_changed
 
     def end(self) -> None:
-        """Show the panel again."""
         self.words, self.only_changed = "", False
 
     def draw(self, edit: Editor) -> bool:
@@ -319,7 +315,6 @@ def heading(group: str) -> str:
 
 
 def text(path: str, info: FieldInfo) -> str:
-    """Return the text that is searched."""
     choices = [str(choice) for choice in choices_of(info)]
     choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
     return " ".join([path, path.replace("_", " "), info.description or "", unit_of(info), *choices]).lower()
@@ -339,8 +334,6 @@ FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (),
 
 
 class SeaState:
-    """Section of the panel."""
-
     def __init__(self) -> None:
         self._way = Way.WIND
 

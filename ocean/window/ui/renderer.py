@@ -162,7 +162,6 @@ class ImGuiRenderer:
 
 
 def memory_of(vector: Any, item_bytes: int) -> bytes:
-    """Return the bytes of one of ImGui's vectors."""
     return ctypes.string_at(vector.data_address(), vector.size() * item_bytes)
 
 
@@ -263,6 +262,5 @@ class ImGuiInput:
         self.io.add_mouse_button_event(button - 1, down)
 
     def wheel(self, x: float, y: float) -> None:
-        """Report a turn of the wheel, in notches."""
         self._report_move()
         self.io.add_mouse_wheel_event(x, y)

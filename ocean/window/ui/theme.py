@@ -30,7 +30,6 @@ class Box:
 
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
-    """Return a colour from its hexadecimal code."""
     red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
     return red, green, blue, alpha
 
@@ -206,13 +205,11 @@ def headings(*names: str) -> None:
 
 
 def right(text: str, colour: Colour | None = None) -> None:
-    """Draw a text at the right of the next cell."""
     imgui.table_next_column()
     draw_right(text, colour)
 
 
 def draw_right(text: str, colour: Colour | None = None) -> None:
-    """Draw a text at the right of this cell."""
     imgui.push_style_color(imgui.Col_.text, colour or TEXT)
     imgui.internal.text_aligned(1.0, TO_THE_RIGHT, text)
     imgui.pop_style_color()

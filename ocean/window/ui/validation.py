@@ -165,7 +165,6 @@ class ValidationWindow:
         )
 
     def _circles(self, limit: float) -> None:
-        """Draw a ring at each multiple of the peak frequency fp."""
         angle = np.linspace(0, 2 * np.pi, 73)
         spec = implot.Spec(line_color=(1, 1, 1, 0.16))
         for part in (0.4, 0.8):

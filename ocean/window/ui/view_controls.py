@@ -153,7 +153,6 @@ def debug_views(edit: Editor) -> None:
 
 
 def label(name: str, field: str = "") -> str:
-    """Return the panel's label for a debug view, or for one field of it."""
     if name == "packed":
         return PACKED[FIELDS.index(field) // 2]
     return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()

@@ -335,7 +335,6 @@ def assignment(path: str, settings: Settings) -> str:
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
-    """Return the models of a field with several kinds."""
     models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
     return tuple(models)
 
