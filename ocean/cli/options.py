@@ -127,8 +127,7 @@ TOLERANCE = 0.25
 Tolerance = Annotated[
     float | None,
     typer.Option(
-        help="Largest slowdown that is not a regression, as a fraction: 0.25 is 25 %.",
-        show_default=f"{TOLERANCE:g}",
+        help="Largest slowdown that is not a regression, as a fraction: 0.25 is 25 %.", show_default=f"{TOLERANCE:g}"
     ),
 ]
 

@@ -60,8 +60,7 @@ class DigitReversalOptions(KernelOptions):
         "time", "In time: reversal first, then stages of growing span. In frequency: the reverse order."
     )
     memory: Literal["shared", "hybrid", "global"] = parameter(
-        "shared",
-        "Stages that share one dispatch in shared memory: all, the narrow ones, or none.",
+        "shared", "Stages that share one dispatch in shared memory: all, the narrow ones, or none."
     )
     group: Literal[64, 256, 512, 1024] = parameter(
         256, "Elements of a work group in hybrid and global memory; in hybrid, stages that join more are wide."
@@ -84,12 +83,10 @@ class RegisterOptions(KernelOptions):
         "with an order or butterflies chosen, it equals 8.",
     )
     order: Literal["auto", "falling", "rising", "level"] = parameter(
-        "auto",
-        "Order of the even radices: the largest first, the largest last, or all as equal as possible.",
+        "auto", "Order of the even radices: the largest first, the largest last, or all as equal as possible."
     )
     butterflies: Literal["auto", 1, 2, 4] = parameter(
-        "auto",
-        "Butterflies of the largest radix that one invocation does in a stage.",
+        "auto", "Butterflies of the largest radix that one invocation does in a stage."
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float", "arrays"] = parameter(

@@ -42,7 +42,7 @@ FASTEST: dict[int, tuple[dict[str, Any], ...]] = {
 All fit the 32 KiB of shared memory that OpenGL guarantees."""
 MANY_LAYERS = 6
 FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], ...]] = {
-    512: 2 * (kernel(8, "float", "padded", "powers", "table", lines=2, columns=4),),
+    512: 2 * (kernel(8, "float", "padded", "powers", "table", lines=2, columns=4),)
 }
 """Fastest options for MANY_LAYERS and more: a processor then holds more groups if they are small."""
 FASTEST_LINES: dict[int, dict[str, Any]] = {

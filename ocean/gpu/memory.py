@@ -55,11 +55,7 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
 
 
 def lacking(
-    ctx: moderngl.Context,
-    needed: int,
-    arrays: list[tuple[int, int, int]],
-    texel: int = 16,
-    stored: int = GL_RGBA32F,
+    ctx: moderngl.Context, needed: int, arrays: list[tuple[int, int, int]], texel: int = 16, stored: int = GL_RGBA32F
 ) -> str | None:
     """Return why the GPU can't hold `needed` bytes or one of the texture arrays (width, height, layers), or None if it
     can. Texels have a size `texel` [bytes] and a format `stored`. The check allocates nothing."""
