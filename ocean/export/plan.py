@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from fractions import Fraction
 from itertools import chain, count
 from typing import Any, Literal
 
@@ -288,6 +287,11 @@ def fps_obstacle(fps: float) -> str | None:
     return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}"
 
 
+def whole_frames(time: float, fps: float) -> float:
+    """Return the shortest whole number of frames that is not shorter than a time [s], as a time [s]."""
+    return max(math.ceil(time * fps - 1e-9) / fps, time)  # rounding may fall below the time
+
+
 def frame_count(duration: float, fps: float, loop: float | None) -> int:
     """Return the number of frames of a duration [s], at most one more than a plan can have.
 
@@ -301,9 +305,8 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
     if not 0 < duration < math.inf:
         raise ExportError(f"--duration = {duration:g} s is not a finite time above 0")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:
-        step = Fraction(str(fps)).denominator  # duration with a whole number of frames [s]
-        whole = step * math.ceil(loop / step)
-        raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {whole:g}")
+        whole = whole_frames(loop, fps)
+        raise ExportError(f"--loop = {loop:g} s is not a whole number of frames at {fps:g} fps; try {whole:.12g}")
     if duration * fps <= 0.5:
         reason = f"is shorter than a frame at --fps = {fps:g}"
         raise ExportError(f"--duration = {duration:g} s {reason}; choose {1 / fps:.3g} s or more, or a higher --fps")
@@ -325,8 +328,7 @@ def loop_period(text: str | None, sea: SeaSettings, fps: float) -> float | None:
     if text is None:
         return None
     if text == "auto":
-        step = Fraction(str(fps)).denominator if 0 < fps < math.inf else 1  # s: a whole number of frames
-        return float(step * math.ceil(max(sea.least_loop, 1) / step))
+        return whole_frames(max(sea.least_loop, 1), fps) if fps_obstacle(fps) is None else None
     try:
         return float(text)
     except ValueError:
