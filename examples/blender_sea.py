@@ -19,7 +19,7 @@ FOLDER = Path(parser.parse_args(sys.argv[own:]).folder).absolute()  # Blender's 
 import bpy  # noqa: E402 - only Blender has it
 
 record = json.loads((FOLDER / "export.json").read_text(encoding="utf-8"))
-size, frames, choppiness = record["settings"]["fft"]["size"], record["frames"], record["settings"]["sea"]["choppiness"]
+size, frames = record["settings"]["fft"]["size"], record["frames"]
 side = record["tiles"][0]["side"]  # m
 
 bpy.ops.mesh.primitive_grid_add(x_subdivisions=size, y_subdivisions=size, size=side)
@@ -48,10 +48,9 @@ user = picture.image_user
 user.frame_duration, user.frame_start, user.frame_offset = frames, 1, -1
 user.use_cyclic = user.use_auto_refresh = True
 parts, vector = nodes.new("ShaderNodeSeparateXYZ"), nodes.new("ShaderNodeCombineXYZ")
-east, north = nodes.new("ShaderNodeMath"), nodes.new("ShaderNodeMath")
-for node, factor in ((east, choppiness), (north, -choppiness)):  # Blender's y is north, the file's z south
-    node.operation = "MULTIPLY"
-    node.inputs[1].default_value = factor
+north = nodes.new("ShaderNodeMath")  # Blender's y is north, the file's z south
+north.operation = "MULTIPLY"
+north.inputs[1].default_value = -1.0
 displace = nodes.new("ShaderNodeVectorDisplacement")
 displace.space = "OBJECT"
 displace.inputs["Midlevel"].default_value, displace.inputs["Scale"].default_value = 0.0, 1.0
@@ -59,9 +58,8 @@ displace.inputs["Midlevel"].default_value, displace.inputs["Scale"].default_valu
 link(place.outputs["Object"], mapping.inputs["Vector"])
 link(mapping.outputs["Vector"], picture.inputs["Vector"])
 link(picture.outputs["Color"], parts.inputs[0])
-link(parts.outputs[0], east.inputs[0])
 link(parts.outputs[2], north.inputs[0])
-link(east.outputs[0], vector.inputs[0])
+link(parts.outputs[0], vector.inputs[0])
 link(north.outputs[0], vector.inputs[1])
 link(parts.outputs[1], vector.inputs[2])
 link(vector.outputs[0], displace.inputs["Vector"])

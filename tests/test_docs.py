@@ -103,7 +103,7 @@ def test_the_notebook_measures_the_promised_sea(run_notebook):
 
 
 def test_the_notebook_finds_the_height_of_an_exported_sea(run_notebook, tmp_path, monkeypatch):
-    wanted = plan(format="zarr", fps=1.0, frames=4)
+    wanted = plan("sea.crests=first-order", format="zarr", fps=1.0, frames=4)
     export(wanted, tmp_path)
     monkeypatch.setenv("SEA", str(tmp_path))
     names = run_notebook("wave-height.ipynb")

@@ -1,5 +1,5 @@
 """The maps of an export. To add a map, add its entry to a table: `PATCH_MAPS` for the whole sea over a
-patch, `TEXTURE_MAPS` for the tiles of engines, `CASCADE_MAPS` for arrays of `Sea.fields`. Options, files and units
+patch, `TEXTURE_MAPS` and `CASCADE_MAPS` for tiles, as textures and as arrays. Options, files and units
 follow from the entry; `MESH_MAPS` names those that meshes can hold. Parts of patches and cascades have unique
 names."""
 
@@ -33,22 +33,93 @@ class Part:
 
 HEIGHT = Part("height over mean water", "m", "sea_surface_height_above_mean_sea_level")
 
+
+@dataclass(frozen=True)
+class CascadeMap:
+    """A map of each cascade over still water."""
+
+    parts: Mapping[str, Part]
+    fields: tuple[str, ...]
+    """Arrays of `Sea.fields` from which the map is made, or the name of another array of the sea."""
+    values: Callable[[CascadeFields, Sequence[Lift], float], Values]
+    """Values (N, N), or (N, N, parts), from the fields, the cascade's second-order crests, and the choppiness."""
+    range: Callable[[float], tuple[float, float]] = lambda deviation: (0.0, 1.0)
+    """Lowest and highest value that integers hold, from the standard deviation [m] of the cascade's displacement."""
+
+    def arrays(self, fields: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> dict[str, NDArray[np.float32]]:
+        """Return the parts by name, (cascade, N, N) each, from the fields of all cascades."""
+        each = [
+            self.values({name: fields[name][i] for name in self.fields}, [one], choppiness)
+            for i, one in enumerate(lifts)
+        ]
+        values = np.stack(each).reshape(*fields[self.fields[0]].shape, -1)
+        return {name: np.ascontiguousarray(values[..., i], np.float32) for i, name in enumerate(self.parts)}
+
+
+def _displacement(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
+    crests = lift(lifts, [_waves(at)])
+    return np.stack([choppiness * at["dx"], at["height"] + choppiness * crests, choppiness * at["dz"]], -1)
+
+
+def _derivatives(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
+    slopes = (
+        at[rates[0]] + choppiness * lift_rate(lifts, [_waves(at)], [np.stack([at[name] for name in rates])])
+        for rates in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
+    )
+    return np.stack([*slopes, *(choppiness * at[name] for name in ("dxx", "dzz", "dxz"))], -1)
+
+
+def _normal(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
+    slope_x, slope_z, dxx, dzz, dxz = np.moveaxis(_derivatives(at, lifts, choppiness), -1, 0)
+    return normal(slope_x, slope_z, dxx, dzz, dxz, 1.0)
+
+
+def _waves(at: CascadeFields) -> Values:
+    return np.stack([at[name] for name in WAVES])
+
+
+MEANING = (
+    "The displacement (dx, height, dz) [m] moves each point of still water to the surface: with choppiness and the "
+    "tile's own second-order crests, which derivatives and normals include too."
+)
+WAVES, RATES = ("height", "dx", "dz"), ("slope_x", "slope_z", "dxx", "dzz", "dxz")
 CASCADE_MAPS = {
-    "displacement": {
-        "dx": Part("displacement of the water eastwards, to be multiplied by choppiness", "m"),
-        "height": HEIGHT,
-        "dz": Part("displacement of the water southwards, to be multiplied by choppiness", "m"),
-    },
-    "derivatives": {
-        "slope_x": Part("slope of the height eastwards over still water"),
-        "slope_z": Part("slope of the height southwards over still water"),
-        "dxx": Part("derivative of dx eastwards"),
-        "dzz": Part("derivative of dz southwards"),
-        "dxz": Part("derivative of dx southwards, which is that of dz eastwards"),
-    },
-    "potential": {"potential": Part("velocity potential at the surface over each place", "m2 s-1")},
+    "displacement": CascadeMap(
+        {"dx": Part("displacement eastwards", "m"), "height": HEIGHT, "dz": Part("displacement southwards", "m")},
+        WAVES,
+        _displacement,
+        lambda deviation: (-RANGE * deviation, RANGE * deviation),
+    ),
+    "derivatives": CascadeMap(
+        {
+            "slope_x": Part("slope of the height eastwards over still water"),
+            "slope_z": Part("slope of the height southwards over still water"),
+            "dxx": Part("derivative of dx eastwards"),
+            "dzz": Part("derivative of dz southwards"),
+            "dxz": Part("derivative of dx southwards, which is that of dz eastwards"),
+        },
+        (*WAVES, *RATES),
+        _derivatives,
+    ),
+    "potential": CascadeMap(
+        {"potential": Part("velocity potential at the surface over each place", "m2 s-1")},
+        ("potential",),
+        lambda at, lifts, choppiness: at["potential"],
+    ),
 }
-"""Maps of each cascade; their parts have the names of `Sea.fields`, except `Sea.potential`."""
+"""Maps of each cascade as arrays, with the meaning of MEANING."""
+NORMAL = {
+    "normal_x": Part("unit normal, eastwards"),
+    "normal_y": Part("unit normal, upwards"),
+    "normal_z": Part("unit normal, southwards"),
+}
+FOAM = {"foam": Part("foam, from 0 to 1")}
+TEXTURE_MAPS = {
+    "displacement": CASCADE_MAPS["displacement"],
+    "normal": CascadeMap(NORMAL, (*WAVES, *RATES), _normal, lambda deviation: (-1.0, 1.0)),
+    "foam": CascadeMap(FOAM, ("foam",), lambda at, lifts, choppiness: at["foam"]),
+}
+"""Maps of each cascade as textures. Foam does not add over cascades, so its map needs a sea of one plain tile."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +143,7 @@ class PatchMap:
 
 PATCH_MAPS = {
     "height": PatchMap({"height": HEIGHT}, lambda sample, foam: sample.height),
-    "normal": PatchMap(
-        {
-            "normal_x": Part("unit normal, eastwards"),
-            "normal_y": Part("unit normal, upwards"),
-            "normal_z": Part("unit normal, southwards"),
-        },
-        lambda sample, foam: sample.normal,
-    ),
+    "normal": PatchMap(NORMAL, lambda sample, foam: sample.normal),
     "velocity": PatchMap(
         {
             "velocity_x": Part("velocity of the water eastwards", "m s-1", "surface_eastward_sea_water_velocity"),
@@ -92,7 +156,7 @@ PATCH_MAPS = {
     "jacobian": PatchMap(
         {"jacobian": Part("area that a unit of still water covers")}, lambda sample, foam: sample.jacobian
     ),
-    "foam": PatchMap({"foam": Part("foam, from 0 to 1")}, lambda sample, foam: foam),
+    "foam": PatchMap(FOAM, lambda sample, foam: foam),
 }
 """Maps of the whole sea over a patch of the world."""
 
@@ -103,56 +167,3 @@ CONVERGED = PatchMap(
 """The additional map of each patch."""
 MESH_MAPS = "height", "normal", "foam"
 """Maps of a patch that meshes hold: positions, normals, and the foam of each point."""
-
-
-@dataclass(frozen=True)
-class TextureMap:
-    """A map of each cascade for engines, over still water."""
-
-    channels: tuple[str, ...]
-    unit: str
-    fields: tuple[str, ...]
-    """Arrays of the cascade from which the map is made."""
-    values: Callable[[CascadeFields, Sequence[Lift], float], Values]
-    """Values (N, N, channels), from the fields, the cascade's second-order crests, and the choppiness."""
-    range: Callable[[float], tuple[float, float]]
-    """Lowest and highest value that integers hold, from the standard deviation [m] of the cascade's displacement."""
-
-
-def _displacement(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
-    crests = lift(lifts, [_waves(at)])
-    return np.stack([choppiness * at["dx"], at["height"] + choppiness * crests, choppiness * at["dz"]], -1)
-
-
-def _normal(at: CascadeFields, lifts: Sequence[Lift], choppiness: float) -> Values:
-    slope_x, slope_z = (
-        at[rates[0]] + choppiness * lift_rate(lifts, [_waves(at)], [np.stack([at[name] for name in rates])])
-        for rates in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
-    )
-    return normal(slope_x, slope_z, at["dxx"], at["dzz"], at["dxz"], choppiness)
-
-
-def _waves(at: CascadeFields) -> Values:
-    return np.stack([at[name] for name in ("height", "dx", "dz")])
-
-
-TEXTURE_MAPS = {
-    "displacement": TextureMap(
-        ("x", "y", "z"),
-        "m",
-        tuple(CASCADE_MAPS["displacement"]),
-        _displacement,
-        lambda deviation: (-RANGE * deviation, RANGE * deviation),
-    ),
-    "normal": TextureMap(
-        ("x", "y", "z"),
-        "1",
-        (*CASCADE_MAPS["derivatives"], *CASCADE_MAPS["displacement"]),
-        _normal,
-        lambda deviation: (-1.0, 1.0),
-    ),
-    "foam": TextureMap(
-        ("foam",), "1", ("foam",), lambda at, lifts, choppiness: at["foam"][..., None], lambda deviation: (0.0, 1.0)
-    ),
-}
-"""Maps of each cascade for engines. Foam does not add over cascades, so its map needs a sea of one plain tile."""

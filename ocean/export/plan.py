@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from itertools import chain, count
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from ocean import __version__
 from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
-from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
@@ -181,19 +181,18 @@ class Plan:
         return FORMATS[self.format].content
 
     @property
-    def cascade_maps(self) -> tuple[str, ...]:
+    def cascade_maps(self) -> dict[str, CascadeMap]:
         known = TEXTURE_MAPS if self.content == "textures" else CASCADE_MAPS
-        return tuple(name for name in self.maps if name in known)
+        return {name: known[name] for name in self.maps if name in known}
 
     @property
     def patch_maps(self) -> tuple[str, ...]:
         return tuple(name for name in self.maps if name in PATCH_MAPS and self.content != "textures")
 
     @property
-    def cascade_fields(self) -> tuple[str, ...]:
-        is_texture = self.content == "textures"
-        fields = (TEXTURE_MAPS[name].fields if is_texture else CASCADE_MAPS[name] for name in self.cascade_maps)
-        return tuple(dict.fromkeys(chain.from_iterable(fields)))
+    def cascade_parts(self) -> dict[str, Part]:
+        """The arrays of each cascade by name."""
+        return {name: part for one in self.cascade_maps.values() for name, part in one.parts.items()}
 
     @property
     def foam_patch(self) -> Patch | None:
@@ -207,9 +206,10 @@ class Plan:
         return Patch(side, side, texel, ((side - texel) / 2,) * 2)
 
     @property
-    def patch_fields(self) -> tuple[str, ...]:
-        maps = [PATCH_MAPS[name] for name in self.patch_maps]
-        return tuple(field for each in (*maps, CONVERGED) for field in each.parts) if maps else ()
+    def patch_parts(self) -> dict[str, Part]:
+        """The arrays of the patch by name."""
+        maps = [*(PATCH_MAPS[name] for name in self.patch_maps), CONVERGED] if self.patch_maps else []
+        return {name: part for one in maps for name, part in one.parts.items()}
 
     @property
     def foam_memory(self) -> int:

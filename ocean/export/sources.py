@@ -6,7 +6,7 @@ earlier frames that the foam depends on, and discards them. Frames before the fi
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
@@ -31,6 +31,7 @@ from ocean.sea.memory import refuse_host_shortage
 from ocean.sea.sea import Sea, make_sea
 from ocean.settings import with_values
 from ocean.settings.files import Resolved
+from ocean.waves import second_order
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.fields import Complex, breaking, foam_step, jacobian, unpack
@@ -48,13 +49,21 @@ class Snapshot:
     index: int
     time: float
     cascades: dict[str, Floats] = field(default_factory=dict)
-    """Arrays of `Sea.fields`, each (cascade, N, N)."""
+    """Arrays of `Plan.cascade_parts`, each (cascade, N, N)."""
     patch: dict[str, Floats] = field(default_factory=dict)
     """Arrays over the patch's points, each (rows, columns)."""
     picture: bytes = b""
     """8-bit RGB, rows from the bottom up."""
     waves: tuple[CascadeWaves | RunningWaves, ...] = ()
     """Waves of each cascade."""
+
+
+def cascade_arrays(plan: Plan, fields: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Return the arrays of `plan.cascade_parts` by name, from those of `Sea.fields`, each (cascade, N, N)."""
+    sea = plan.settings.sea
+    lifts = second_order.lifts(sea.systems if sea.crests == "second-order" else (), plan.tiles, plan.settings.fft.size)
+    each = (one.arrays(fields, lifts, sea.choppiness) for one in plan.cascade_maps.values())
+    return {name: array for arrays in each for name, array in arrays.items()}
 
 
 class FrameSource(ABC):
@@ -131,13 +140,13 @@ class MapSource(FrameSource):
 
     def _frame(self, index: int) -> Snapshot:
         self._live(index)
-        fields = self.sea.fields() if self.plan.cascade_fields else {}
-        if "potential" in self.plan.cascade_fields:
+        fields = self.sea.fields() if self.plan.cascade_maps else {}
+        if "potential" in self.plan.cascade_maps:
             fields["potential"] = self.sea.potential()
         if self.plan.content == "textures" and self.foam is not None:
             fields["foam"] = self.foam.at_rest()[None]
-        wanted = {name: fields[name] for name in self.plan.cascade_fields}
-        return Snapshot(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
+        patch = {} if self.plan.patch is None else self._patch()
+        return Snapshot(index, self.plan.time(index), cascade_arrays(self.plan, fields), patch)
 
     def _patch(self) -> dict[str, Floats]:
         needs_velocity = any(PATCH_MAPS[name].of_motion for name in PATCH_MAPS.keys() & self.plan.maps)

@@ -80,17 +80,16 @@ class Studio:
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
         from ocean.export.formats.base import make_format
-        from ocean.export.maps import CASCADE_MAPS
         from ocean.export.plan import Plan
-        from ocean.export.sources import Snapshot
+        from ocean.export.sources import Snapshot, cascade_arrays
 
         path = self.unused("maps", ".npz")
         with self._reporting(path):
-            maps = tuple(name for name, parts in CASCADE_MAPS.items() if parts.keys() <= fields.keys())
-            form = make_format(Plan(resolve(settings), 1, "npz", maps, start=at))
+            plan = Plan(resolve(settings), 1, "npz", ("displacement", "derivatives"), start=at)
+            form = make_format(plan)
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                form.write(Snapshot(0, at, dict(fields)), folder)
+                form.write(Snapshot(0, at, cascade_arrays(plan, fields)), folder)
                 (folder / name).rename(folder / path.name)
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:

@@ -1,7 +1,10 @@
 """Files hold the values of the sea, read by common libraries."""
 
+import json
+
 import numpy as np
 import OpenEXR
+import png
 import pytest
 import xarray
 
@@ -9,12 +12,14 @@ from ocean.export.formats.base import make_format
 from ocean.export.maps import CASCADE_MAPS
 from ocean.export.run import export
 from ocean.export.sources import open_source
+from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import Sea
 from ocean.settings import to_toml
+from tests.reference.sea import WaveSum
 
 from .plans import everything, plan
 
-FIELDS = [name for fields in CASCADE_MAPS.values() for name in fields]
+ARRAYS = [name for one in CASCADE_MAPS.values() for name in one.parts]
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
 
 
@@ -54,22 +59,22 @@ def read_exr(path):
     return {name: channel.pixels for name, channel in file.channels().items()}, file.header()
 
 
-def test_exr_has_the_fields_bit_for_bit(gpu_files, sea):
+def test_exr_has_the_arrays_bit_for_bit(gpu_files, sea):
     wanted = everything("exr", device="gpu", frames=3, start=2.0)
-    folder, _ = gpu_files(wanted)
+    folder, frames = gpu_files(wanted)
     there = sea(wanted.settings)
     for index in range(3):
         there.update(2.0 + index / 24)
-        fields, sample = there.fields() | {"potential": there.potential()}, there.surface(*wanted.patch.points)
+        potential, sample = there.potential(), there.surface(*wanted.patch.points)
         for i, tile in enumerate(there.tiles):
             channels, header = read_exr(folder / f"cascade{i}.{index:06d}.exr")
-            assert set(channels) == {CHANNELS.get(name, name) for name in FIELDS}
-            for name in FIELDS:
-                np.testing.assert_array_equal(channels[CHANNELS.get(name, name)], fields[name][i])
+            assert set(channels) == {CHANNELS.get(name, name) for name in ARRAYS}
+            for name in ARRAYS:
+                np.testing.assert_array_equal(channels[CHANNELS.get(name, name)], frames[index].cascades[name][i])
+            np.testing.assert_array_equal(channels["potential"], potential[i])
             assert (header["cascade"], header["frame"]) == (i, index)
             assert header["side"] == tile.side
             assert header["rotation"] == tile.rotation
-            assert header["choppiness"] == 1.0
             assert header["time"] == 2.0 + index / 24
             assert header["config"] == to_toml(wanted.settings)
             assert header["software"].startswith("ocean ")
@@ -77,10 +82,38 @@ def test_exr_has_the_fields_bit_for_bit(gpu_files, sea):
         expected = {"height": sample.height, "jacobian": sample.jacobian, "converged": sample.converged}
         expected |= {f"normal_{axis}": sample.normal[..., i] for i, axis in enumerate("xyz")}
         expected |= {f"velocity_{axis}": sample.velocity[..., i] for i, axis in enumerate("xyz")}
-        assert set(channels) == set(wanted.patch_fields) == {*expected, "foam"}  # test_foam.py tests the values of foam
+        assert set(channels) == set(wanted.patch_parts) == {*expected, "foam"}  # test_foam.py tests the values of foam
         for name, values in expected.items():
             np.testing.assert_array_equal(channels[name], values.astype("f4"))
         assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
+
+
+def test_displacement_means_the_same_in_arrays_and_textures(tmp_path):
+    """EXR, read as an engine reads it, and PNG16 hold the displacement of one tile's surface, and its derivatives are
+    those of EXR."""
+    sea = "sea.choppiness=0.7", "cascades.count=1", "cascades.blended=0", "sea.wind.speed=6"
+    maps = {"exr": ("displacement", "derivatives"), "png16": ("displacement",)}
+    plans = {form: plan(*sea, format=form, maps=names, frames=1, start=5.0) for form, names in maps.items()}
+    for form, wanted in plans.items():
+        assert export(wanted, tmp_path / form) == 0
+    channels, header = read_exr(tmp_path / "exr" / "cascade0.000000.exr")
+    found = np.stack([channels[name] for name in "RGB"], -1)
+    record = json.loads((tmp_path / "png16" / "maps.json").read_text("utf-8"))
+    assert record["meaning"] in header["comments"]
+    assert "choppiness" not in header
+    texture = record["textures"][0]
+    rows = png.Reader(bytes=(tmp_path / "png16" / "displacement0.000000.png").read_bytes()).read()[2]
+    stored = np.array([list(row) for row in rows]).reshape(found.shape)
+    step = texture["scale"] / 65535
+    np.testing.assert_allclose(texture["offset"] + step * stored, found, atol=0.51 * step)
+    spectrum, tile = make_spectrum(plans["exr"].settings), plans["exr"].tiles[0]
+    waves, texel = WaveSum(spectrum.waves, 5.0, 0.7, spectrum.lifts), tile.side / 32
+    x, z = np.meshgrid(*2 * [np.arange(32) * texel])
+    np.testing.assert_allclose(found, np.stack(waves.displacement(x, z), -1), atol=1e-4)
+    for shift, names in (((1e-3, 0), ("dxx", "slope_x", "dxz")), ((0, 1e-3), ("dxz", "slope_z", "dzz"))):
+        there, here = (waves.displacement(x + sign * shift[0], z + sign * shift[1]) for sign in (1, -1))
+        for name, after, before in zip(names, there, here, strict=True):
+            np.testing.assert_allclose(channels[name], (after - before) / 2e-3, atol=1e-3)
 
 
 def test_half_exr_is_the_nearest_half(gpu_files):
@@ -110,8 +143,8 @@ def test_zarr_opens_in_xarray(gpu_files, tmp_path, device):
         assert tiles.height.attrs["units"] == "m"
         assert tiles.height.attrs["standard_name"] == "sea_surface_height_above_mean_sea_level"
         assert tiles.attrs["Conventions"].startswith("CF-")
-        assert set(tiles.data_vars) == set(wanted.cascade_fields)
-        assert set(patch.data_vars) == set(wanted.patch_fields)
+        assert set(tiles.data_vars) == set(wanted.cascade_parts)
+        assert set(patch.data_vars) == set(wanted.patch_parts)
         for data in (*tiles.data_vars.values(), *patch.data_vars.values()):
             assert data.attrs["units"]
             assert not np.isnan(data).any()
@@ -125,9 +158,9 @@ def test_numpy_archives_hold_the_fields(gpu_files):
     wanted = everything("npz", device="gpu", frames=2)
     folder, frames = gpu_files(wanted)
     with np.load(folder / "frame.000001.npz") as data:
-        for name in wanted.cascade_fields:
+        for name in wanted.cascade_parts:
             np.testing.assert_array_equal(data[name], frames[1].cascades[name])
-        for name in wanted.patch_fields:
+        for name in wanted.patch_parts:
             np.testing.assert_array_equal(data[f"patch_{name}"], frames[1].patch[name])
         assert data["time"] == 1 / 24
         assert str(data["config"]) == to_toml(wanted.settings)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ocean import __version__
 from ocean.common.files import system_errors
 from ocean.export.formats.base import Format
-from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS
+from ocean.export.maps import MEANING, Part
 from ocean.export.plan import Plan
 from ocean.export.sources import Floats, Snapshot
 from ocean.settings import to_toml
@@ -20,8 +20,8 @@ CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
 
 TILE_COMMENT = (
     "A tile of the sea, repeating over side [m], turned from x to z by rotation [rad]; the first texel lies on its "
-    "corner, columns run along its x, rows along its z. R, G, B: displacement [m] along world x (east), y (up) and z "
-    "(south); R and B, dxx, dzz and dxz are to be multiplied by choppiness."
+    f"corner, columns run along its x, rows along its z. {MEANING} R, G and B are dx, height and dz: world x (east), y "
+    "(up) and z (south)."
 )
 PATCH_COMMENT = "A patch of the world; columns run east from x [m], rows south from z [m], spacing [m] apart."
 
@@ -30,19 +30,19 @@ class ExrFormat(Format):
     """OpenEXR files with scan lines in ZIP compression, of 32 or 16 bits."""
 
     def names(self, index: int) -> list[str]:
-        cascades = len(self.plan.tiles) if self.plan.cascade_fields else 0
+        cascades = len(self.plan.tiles) if self.plan.cascade_parts else 0
         names = [f"cascade{i}.{index:06d}.exr" for i in range(cascades)]
-        return names + ([f"patch.{index:06d}.exr"] if self.plan.patch_fields else [])
+        return names + ([f"patch.{index:06d}.exr"] if self.plan.patch_parts else [])
 
     def write(self, frame: Snapshot, folder: Path) -> None:
-        if self.plan.cascade_fields:
+        if self.plan.cascade_parts:
             for i, tile in enumerate(self.plan.tiles):
-                channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_fields}
+                channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_parts}
                 facts = {"cascade": i, "side": np.array([tile.side]), "rotation": np.array([tile.rotation])}
                 self._save(folder / f"cascade{i}.{frame.index:06d}.exr", frame, channels, TILE_COMMENT, facts)
-        if self.plan.patch_fields and self.plan.patch is not None:
+        if self.plan.patch_parts and self.plan.patch is not None:
             x, z = self.plan.patch.axes
-            channels = {name: frame.patch[name] for name in self.plan.patch_fields}
+            channels = {name: frame.patch[name] for name in self.plan.patch_parts}
             facts = {"x": x[:1], "z": z[:1], "spacing": np.array([self.plan.patch.spacing])}
             self._save(folder / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
 
@@ -60,7 +60,6 @@ class ExrFormat(Format):
             "config": to_toml(self.plan.settings),
             "frame": frame.index,
             "time": np.array([frame.time]),
-            "choppiness": np.array([self.plan.settings.sea.choppiness]),
             **facts,
         }
         dtype = np.float16 if self.plan.half else np.float32
@@ -81,25 +80,19 @@ class NumpyFormat(Format):
 
     def write(self, frame: Snapshot, folder: Path) -> None:
         plan = self.plan
-        arrays: dict[str, Any] = {name: frame.cascades[name] for name in plan.cascade_fields}
-        if plan.cascade_fields:
+        arrays: dict[str, Any] = {name: frame.cascades[name] for name in plan.cascade_parts}
+        if plan.cascade_parts:
             arrays |= {"side": [tile.side for tile in plan.tiles], "rotation": [tile.rotation for tile in plan.tiles]}
         if plan.patch is not None:
-            arrays |= {f"patch_{name}": frame.patch[name] for name in plan.patch_fields}
+            arrays |= {f"patch_{name}": frame.patch[name] for name in plan.patch_parts}
             arrays["patch_x"], arrays["patch_z"] = plan.patch.axes
-        arrays |= {"time": frame.time, "choppiness": plan.settings.sea.choppiness}
-        arrays |= {"config": to_toml(plan.settings), "software": f"ocean {__version__}"}
+        arrays |= {"time": frame.time, "config": to_toml(plan.settings), "software": f"ocean {__version__}"}
         np.savez(folder / self.names(frame.index)[0], **arrays)
 
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
 STORED: dict[str, Any] = {"fill_value": np.nan, "config": {"write_empty_chunks": True}}
 """Options of all arrays. Empty chunks are written too, so that a completed frame has all its files."""
-PARTS = {
-    name: part
-    for parts in (*CASCADE_MAPS.values(), *(each.parts for each in (*PATCH_MAPS.values(), CONVERGED)))
-    for name, part in parts.items()
-}
 
 
 class ZarrFormat(Format):
@@ -111,24 +104,24 @@ class ZarrFormat(Format):
 
     def common(self) -> list[str]:
         names = []
-        for store, fields, coordinates in self._stores():
+        for store, parts, coordinates in self._stores():
             names.append(f"{store}/zarr.json")
-            names += [f"{store}/{name}/zarr.json" for name in (*coordinates, *fields)]
+            names += [f"{store}/{name}/zarr.json" for name in (*coordinates, *parts)]
             names += [f"{store}/{name}/c/0" for name in coordinates]
         return names
 
     def names(self, index: int) -> list[str]:
         return [
             f"{store}/{name}/c/{index}" + "/0" * (3 if store == CASCADES else 2)
-            for store, fields, _ in self._stores()
-            for name in fields
+            for store, parts, _ in self._stores()
+            for name in parts
         ]
 
     def prepare(self, folder: Path) -> None:
         import zarr
 
         plan, self._arrays = self.plan, []
-        for store, fields, coordinates in self._stores():
+        for store, parts, coordinates in self._stores():
             dimensions = ("cascade", "z", "x") if store == CASCADES else ("z", "x")
             shape = tuple(len(coordinates[name][0]) for name in dimensions)
             group = zarr.create_group(folder / store, attributes=self._facts())
@@ -137,8 +130,7 @@ class ZarrFormat(Format):
                 group.create_array(
                     name, data=values, chunks=values.shape, dimension_names=[dimension], attributes=attributes, **STORED
                 )
-            for name in fields:
-                part = PARTS[name]
+            for name, part in parts.items():
                 attributes = {"long_name": part.words, "units": part.unit}
                 if part.standard_name:
                     attributes["standard_name"] = part.standard_name
@@ -166,16 +158,16 @@ class ZarrFormat(Format):
             "Conventions": "CF-1.11",
             "title": "A random sea",
             "source": f"ocean {__version__}",
-            "choppiness": self.plan.settings.sea.choppiness,
+            "comment": MEANING,
             "config": to_toml(self.plan.settings),
         }
 
-    def _stores(self) -> list[tuple[str, tuple[str, ...], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
+    def _stores(self) -> list[tuple[str, dict[str, Part], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
         """Return each store with the names of its arrays and its coordinates."""
         plan, stores = self.plan, []
         times = np.array([plan.time(i) for i in range(plan.frames)])
         time = (times, {"standard_name": "time", "long_name": "time of the sea", "units": "s", "axis": "T"})
-        if plan.cascade_fields:
+        if plan.cascade_parts:
             texel = np.arange(plan.settings.fft.size) / plan.settings.fft.size
             tiles = plan.tiles
             coordinates: dict[str, tuple[NDArray[np.float64], dict[str, Any]]] = {
@@ -189,7 +181,7 @@ class ZarrFormat(Format):
                     {"long_name": "rotation of the tile, from x to z", "units": "rad"},
                 ),
             }
-            stores.append((CASCADES, plan.cascade_fields, coordinates))
+            stores.append((CASCADES, plan.cascade_parts, coordinates))
         if plan.patch is not None:
             x, z = plan.patch.axes
             coordinates = {
@@ -197,5 +189,5 @@ class ZarrFormat(Format):
                 "z": (z, {"long_name": "distance southwards", "units": "m", "axis": "Y"}),
                 "x": (x, {"long_name": "distance eastwards", "units": "m", "axis": "X"}),
             }
-            stores.append((PATCH, plan.patch_fields, coordinates))
+            stores.append((PATCH, plan.patch_parts, coordinates))
         return stores

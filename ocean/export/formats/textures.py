@@ -1,15 +1,14 @@
 """Maps as textures for engines: PNG of 16 bits, raw floats, DDS and KTX2, with the sidecar `maps.json`.
 
 Each cascade is a tile that repeats over its side. All maps lie over still water, so that one texture coordinate reads
-all of them: displacement (x, y, z) in metres with choppiness and the cascade's own second-order crests, the unit normal
-(x, y, z), and foam from 0 to 1.
+all of them.
 """
 
 import json
 import math
 import struct
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -22,12 +21,11 @@ from numpy.typing import NDArray
 from ocean import __version__
 from ocean.common.facts import usable
 from ocean.export.formats.base import Format
-from ocean.export.maps import TEXTURE_MAPS
+from ocean.export.maps import MEANING, TEXTURE_MAPS, Part
 from ocean.export.plan import Plan
 from ocean.export.sources import Floats, Snapshot, displacement_deviations
 from ocean.sea.host import area_means
 from ocean.settings import to_toml
-from ocean.waves import second_order
 
 SIDECAR = "maps.json"
 AXES = (
@@ -49,8 +47,12 @@ class Texture:
         return f"{self.map}{self.cascade}"
 
     @property
+    def parts(self) -> Mapping[str, Part]:
+        return TEXTURE_MAPS[self.map].parts
+
+    @property
     def channels(self) -> int:
-        return len(TEXTURE_MAPS[self.map].channels)
+        return len(self.parts)
 
 
 class TextureFormat(Format):
@@ -58,12 +60,6 @@ class TextureFormat(Format):
 
     suffix: str
     """Ending of a frame's files."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
-        sea = plan.settings.sea
-        systems = sea.systems if sea.crests == "second-order" else ()
-        self._lifts = second_order.lifts(systems, plan.tiles, plan.settings.fft.size)
 
     @property
     def textures(self) -> list[Texture]:
@@ -83,10 +79,8 @@ class TextureFormat(Format):
 
     def write(self, frame: Snapshot, folder: Path) -> None:
         for texture in self.textures:
-            at = {name: array[texture.cascade] for name, array in frame.cascades.items()}
-            lifts = self._lifts[texture.cascade : texture.cascade + 1]
-            values = TEXTURE_MAPS[texture.map].values(at, lifts, self.plan.settings.sea.choppiness)
-            self.save(folder / self.name(texture, frame.index), texture, np.ascontiguousarray(values, np.float32))
+            values = np.stack([frame.cascades[name][texture.cascade] for name in texture.parts], -1)
+            self.save(folder / self.name(texture, frame.index), texture, values)
 
     @abstractmethod
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
@@ -108,7 +102,7 @@ class TextureFormat(Format):
             "loop": period or None,
             "closes": bool(period) and abs(plan.frames / plan.fps / period % 1) < 1e-9,
             "axes": AXES,
-            "choppiness": {"value": plan.settings.sea.choppiness, "applied": True},
+            "meaning": MEANING,
             "tiles": [
                 {"cascade": i, "side": tile.side, "rotation": tile.rotation, "texels": plan.settings.fft.size}
                 for i, tile in enumerate(plan.tiles)
@@ -117,8 +111,8 @@ class TextureFormat(Format):
                 {
                     "map": texture.map,
                     "cascade": texture.cascade,
-                    "channels": TEXTURE_MAPS[texture.map].channels,
-                    "unit": TEXTURE_MAPS[texture.map].unit,
+                    "channels": list(texture.parts),
+                    "unit": next(iter(texture.parts.values())).unit,
                     "frames": f"{texture.name}.%06d.{self.suffix}",
                     **self.description(texture),
                 }
