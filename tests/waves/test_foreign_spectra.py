@@ -120,8 +120,10 @@ def test_scaled_shorts_are_unpacked(tmp_path):
     with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
         found.load()
     scale = float(found["efth"].max()) / 30000
-    found.to_netcdf(tmp_path / "short.nc", encoding={"efth": {"dtype": "i2", "scale_factor": scale, "_FillValue": -1}})
-    assert sums(tmp_path / "short.nc")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    packed = {"dtype": "i2", "scale_factor": scale}
+    for more in {"_FillValue": -1}, {"_FillValue": -32767, "add_offset": 0.01}:  # an offset makes small negatives
+        found.to_netcdf(tmp_path / "short.nc", encoding={"efth": packed | more})
+        assert sums(tmp_path / "short.nc")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +139,9 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: 270 - comes, {}, {"directional_convention": "cartesian"}),
         (lambda comes: comes, {}, {"Directional_convention": "nautical"}),
         (lambda comes: 90 - (comes + 180), {"units": "degrees"}, {"Directional_convention": "cartesian"}),
+        (lambda comes: 270 - comes, {"long_name": "direction counter-clockwise from east"}, {}),
+        (lambda comes: comes + 180, {"comment": "direction of propagation, clockwise from north"}, {}),
+        (lambda comes: comes, {"comment": "the direction from which waves propagate"}, {}),
         (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
     ],
 )
@@ -170,6 +175,73 @@ def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis
     path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs, axis=axis)
     with pytest.raises(ValueError, match=naming(named)):
         file_spectrum(path)
+
+
+def test_axes_that_contradict_the_densities_are_refused(tmp_path):
+    def refuses(found, named):
+        found.to_netcdf(tmp_path / "odd.nc")
+        with pytest.raises(ValueError, match=naming(named)):
+            file_spectrum(tmp_path / "odd.nc")
+
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as sea:
+        sea.load()
+    refuses(sea.isel(dir=[27]), "single direction 270")
+    refuses(sea.drop_vars("dir"), "dir no values")
+    total = sea.sum("dir") * 10
+    total["efth"].attrs["units"] = "m2 s rad-1"  # as left behind by the sum
+    refuses(total, "efth m2 s rad-1 freq Hz")
+    total["efth"].attrs["units"] = "m2 s degree-1"
+    refuses(total, "efth m2 s degree-1")
+
+
+def test_two_directions_are_a_sector(tmp_path):
+    lobe = density()[:, 26:28]
+    found = sums(netcdf(tmp_path / "sea.nc", lobe, DEGREES[26:28]))
+    assert found[0] == pytest.approx(4 * math.sqrt(np.trapezoid(lobe.sum(axis=1) * 10, FREQUENCY)), rel=3e-3)
+
+
+def test_a_circle_in_radians_may_be_closed(tmp_path):
+    closed = np.column_stack([density(), density()[:, 0]])
+    axis = np.radians(np.append(DEGREES, 360)).astype("f4")
+    assert sums(netcdf(tmp_path / "sea.nc", closed, axis, axis={"units": "radian"})) == pytest.approx(
+        (HEIGHT, PERIOD, EAST), rel=3e-3
+    )
+
+
+def test_what_netcdf_states_of_a_station_is_compared(tmp_path):
+    sea = xarray.Dataset(
+        {
+            "efth": (("station", "frequency", "direction"), np.stack([density(), 4 * density()]) * 180 / np.pi),
+            "station_name": (("station", "letters"), np.array([[*"BUOY1"], [*"BUOY2"]], "S1")),
+            "latitude": ("station", [54.0, 55.0]),
+            "longitude": ("station", [7.0, 8.0]),
+            "hs": ("station", [1.06, 1.06]),
+        },
+        {"frequency": FREQUENCY, "direction": (DEGREES + 180) % 360},
+    )
+    sea.to_netcdf(tmp_path / "model.nc")
+    assert unnamed(of_record(tmp_path / "model.nc").source, "BUOY1 54 7 Hs 1.06") == []
+    record = of_record(tmp_path / "model.nc", station=1)
+    assert unnamed(record.source, "BUOY2 55 8") == []
+    assert unnamed(record.remark, "1.06 2.11") == []
+
+
+def test_the_directions_of_cdip_are_read(tmp_path):
+    axes = ("waveTime", "waveFrequency")
+    parts = {"waveEnergyDensity": density_1d(), "waveMeanDirection": 270.0, "waveSpread": 20.0}
+    sea = {name: (axes, np.broadcast_to(values, (1, len(FREQUENCY)))) for name, values in parts.items()}
+    time = np.array(["2024-01-15T12:00"], "datetime64[ns]")
+    xarray.Dataset(sea, {"waveTime": time, "waveFrequency": FREQUENCY}).to_netcdf(tmp_path / "cdip.nc")
+    assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+def test_json_and_compressed_netcdf_keep_what_they_say(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", density() * 180 / math.pi, attrs={"units": "m2 s rad-1"})
+    (tmp_path / "sea.nc.gz").write_bytes(gzip.compress(path.read_bytes()))
+    with xarray.open_dataset(path) as found:
+        (tmp_path / "sea.json").write_text(json.dumps(found.to_dict()))
+    for name in ("sea.nc.gz", "sea.json"):
+        assert sums(tmp_path / name) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 def frequencies(path, values, frequency, units):
@@ -266,16 +338,78 @@ def test_times_and_iterations_of_swan(tmp_path, timing, stamps, time):
     assert "a b" in of_record(path).source
 
 
-@pytest.mark.parametrize("name", ["VaDens", "VADENS"])
-def test_the_density_of_swan_may_stand_in_any_column(tmp_path, name):
-    bins = f"RFREQ\n {len(FREQUENCY)}\n" + "".join(f" {f}\n" for f in FREQUENCY)
-    quantities = f"QUANT\n 3\nNDIR\ndegr\n-999\nDSPRDEGR\ndegr\n-9\n{name}\nm2/Hz\n-99\n"
-    rows = "".join(f"270 20 {s}\n" for s in density().sum(axis=1) * 10)
-    (tmp_path / "sea.spec").write_text(f"SWAN 1\nLOCATIONS\n 1\n 0 0\n{bins}{quantities}LOCATION 1\n{rows}")
-    assert sums(tmp_path / "sea.spec") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
-    (tmp_path / "sea.spec").write_text((tmp_path / "sea.spec").read_text().replace(name, "Hsig"))
-    with pytest.raises(ValueError, match=naming("Hsig VaDens")):
-        file_spectrum(tmp_path / "sea.spec")
+SWAN_COLUMNS = (("NDIR", "degr", 270, -999), ("DSPRDEGR", "degr", 20, -9))
+
+
+def swan_1d(
+    path, density=("VaDens", "m2/Hz", 1.0), others=SWAN_COLUMNS, bins="RFREQ relative frequencies in Hz", time=""
+):
+    """Write a file of SWAN without directions, or with their means; the density is the last column."""
+    factor = 2 * math.pi if "rad" in bins else 1
+    head = f"{bins}\n {len(FREQUENCY)}\n" + "".join(f" {factor * f}\n" for f in FREQUENCY)
+    head += f"QUANT\n {len(others) + 1}\n" + "".join(
+        f"{name} text\n{unit} unit\n {mark}\n" for name, unit, _, mark in others
+    )
+    values = density[2] * density_1d()
+    rows = "".join(" ".join(str(value) for _, _, value, _ in others) + f" {s}\n" for s in values)
+    code, _, stamp = time.partition("|")
+    start = "SWAN 1\n" + (f"TIME\n {code}\n" if time else "") + f"LOCATIONS\n 1\n 0 0\n{head}"
+    path.write_text(f"{start}{density[0]}\n{density[1]} unit\n -99\n{stamp}\nLOCATION 1\n{rows}")
+    return path
+
+
+def density_1d():
+    return density().sum(axis=1) * 10
+
+
+@pytest.mark.parametrize(
+    ("quantity", "bins"),
+    [
+        (("VaDens", "m2/Hz", 1.0), "RFREQ"),
+        (("VADENS", "m2s", 1.0), "AFREQ absolute frequencies in Hz"),
+        (("VaDens", "m2/rad/s", 0.5 / math.pi), "RFREQ relative frequencies in Hz"),
+        (("VaDens", "m2 s/rad", 0.5 / math.pi), "AFREQ absolute frequencies in rad/s"),
+        (("EnDens", "J/m2/Hz", 1025 * 9.81), "RFREQ"),
+    ],
+)
+@pytest.mark.parametrize("others", [SWAN_COLUMNS, (), (("CDIR", "rad", 0.0, -999), ("DSPR", "rad", 0.35, -9))])
+def test_units_of_swan_without_directions_count(tmp_path, quantity, bins, others):
+    found = sums(swan_1d(tmp_path / "sea.spec", quantity, others, bins))
+    assert found == pytest.approx((HEIGHT, PERIOD, EAST if others else math.nan), rel=3e-3, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "named"),
+    [
+        (("Hsig", "m", 1.0), "Hsig VaDens"),
+        (("VaDens", "cm2/Hz", 1.0), "VaDens cm2/hz"),
+        (("VaDens", "m2/Hz/degr", 1.0), "degr"),
+    ],
+)
+def test_other_quantities_and_units_of_swan_are_refused_by_name(tmp_path, quantity, named):
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(swan_1d(tmp_path / "sea.spec", quantity))
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "1|19870530.153000 time",
+        "2|'30-May-87 15:30:00'",
+        "3|05/30/87.15:30:00",
+        "5|87/05/30 15:30:00 x",
+        "6|8705301530",
+    ],
+)
+def test_all_codes_of_times_of_swan_are_read(tmp_path, time):
+    assert "1987-05-30T15:30:00" in of_record(swan_1d(tmp_path / "sea.spec", time=time)).source
+
+
+def test_long_rows_of_swan_take_several_lines(tmp_path):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"])
+    lines = [line.replace(" ", "\n") if line.count(" ") > 30 else line for line in path.read_text().splitlines()]
+    path.write_text("\n".join(lines))
+    assert sums(path, station=1) == pytest.approx((2 * HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 def test_a_location_without_data_keeps_its_number(tmp_path):
@@ -389,6 +523,66 @@ def test_five_files_have_an_order_and_take_the_nearest_bin(tmp_path, shift, foun
         file_spectrum(",".join(map(str, paths[1:] + paths[:1])))
 
 
+def cut_files():
+    """Yield names and texts of files whose last row is still being written."""
+    rows = [ndbc_rows(scale * density_1d(), f"2024 01 15 {hour} 00") for scale, hour in ((1, 12), (4, 13))]
+    yield "41010w2019.txt", yearly(FREQUENCY, *rows)[:-40]
+    head, *lines = (INPUTS / "ndbc-realtime-MM.data_spec").read_text().splitlines()
+    first = next(line for line in lines if line.count("MM") < 3)
+    later = first.replace(" 12 00 ", " 13 00 ").replace(" 11 00 ", " 13 00 ")
+    yield "a.data_spec", "\n".join([head, first, ") ".join(later.split(") ")[:20]) + ")"])
+    yield "b.data_spec", "\n".join([head, first, later[:-2]])
+    head, first, *_ = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
+    columns = head.split(",")
+    cells = first.split(",")[: columns.index("varianceDensity_9")]
+    cells[columns.index("Epoch Time")] = "1705323600"
+    yield "c.csv", "\n".join([head, first, ",".join(cells)])
+
+
+@pytest.mark.parametrize(("name", "text"), [*cut_files()])
+def test_a_row_that_is_still_being_written_is_left_out(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    assert sums(tmp_path / name)[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert unnamed(of_record(tmp_path / name).remark, "cut left out 2024-01-15T13:00") == []
+
+
+def test_other_columns_of_ndbc_are_named(tmp_path):
+    (tmp_path / "46002c2016.txt").write_text("#YY  MM DD hh mm WDIR WSPD\n2016 01 01 00 00 136 7.3\n")
+    with pytest.raises(ValueError, match=naming("WDIR WSPD frequencies")):
+        file_spectrum(tmp_path / "46002c2016.txt")
+
+
+def test_semicolons_and_decimal_commas_of_a_spotter_are_read(tmp_path):
+    text = (INPUTS / "spotter-blank-last-row.csv").read_text().replace(",", ";").replace(".", ",")
+    (tmp_path / "german.csv").write_text(text)
+    assert sums(tmp_path / "german.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("m2/Hz/rad", 180 / math.pi), ("m2/Hz/deg", 1.0)])
+def test_units_and_first_direction_of_obscape_count(tmp_path, unit, factor):
+    head = (
+        f"# Timestamp = 1705320000\n# Columns [deg] = 5,15,25,... 355\n# Rows [Hz] = {','.join(map(str, FREQUENCY))}\n"
+    )
+    turned = (density() + np.roll(density(), -1, axis=1)) / 2 * factor
+    rows = "\n".join(",".join(map(str, row)) for row in turned)
+    (tmp_path / "sea.csv").write_text(f"{head}# Variance-density [{unit}]\n{rows}\n")
+    assert sums(tmp_path / "sea.csv") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format"),
+    [
+        ("a.txt", "2 2\n10 - PeakPeriod\nx\n", "funwave"),
+        ("a.oct", "x\nnfreqs,3\n", "octopus"),
+        ("a.nc", "CDF\1", "netcdf"),
+    ],
+)
+def test_no_sentence_of_a_library_reaches_the_user(tmp_path, name, text, format):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=naming(f"{name} can't be read as {format} damaged")):
+        file_spectrum(tmp_path / name)
+
+
 def test_padded_columns_of_a_spotter_are_read(tmp_path):
     head, *rows = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
     (tmp_path / "padded.csv").write_text("\n".join([" ,".join(head.split(",")), *rows]))
@@ -437,6 +631,9 @@ TABLES = {
     "angular.csv": lambda: (
         "omega (rad/s),S (m2 s/rad)\n" + "".join(f"{2 * math.pi * f},{s / (2 * math.pi)}\n" for f, s in pairs())
     ),
+    "fortran.txt": lambda: "".join(f"{f:.3E} {s:.6E}\n".replace("E", "D") for f, s in pairs()),
+    "semicolon.csv": lambda: "# made up; by me\nf,S\n" + "".join(f"{f},{s}  # measured\n" for f, s in pairs()),
+    "keys.json": lambda: json.dumps(dict(pairs())),
     "lists.json": lambda: json.dumps({"frequency": [f for f, _ in pairs()], "energy_density": [s for _, s in pairs()]}),
     "rows.json": lambda: json.dumps([{"f": f, "S": s} for f, s in pairs()]),
     "pairs.json": lambda: json.dumps(pairs()),
@@ -449,6 +646,15 @@ def test_a_table_of_frequency_and_density_is_read(tmp_path, name):
     found = sums(tmp_path / name)
     assert found[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
     assert math.isnan(found[2])
+
+
+@pytest.mark.parametrize(
+    ("encoding", "end"), [("utf-16", "\n"), ("utf-8-sig", "\r"), ("latin-1", "\r\n"), ("utf-16-be", "\n")]
+)
+def test_encodings_and_ends_of_lines_do_not_matter(tmp_path, encoding, end):
+    text = ("\ufeff" if encoding == "utf-16-be" else "") + "# Messung für S [m²/Hz]\n" + TABLES["german.csv"]()
+    (tmp_path / "sea.csv").write_bytes(text.replace("\n", end).encode(encoding))
+    assert sums(tmp_path / "sea.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
 def other(head, x=1.0, y=1.0):
@@ -497,6 +703,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, key):
         (lambda: json.dumps([{"T": f, "S": s} for f, s in pairs()]), "T S"),
         (lambda: other("w (Hz),S"), "w Hz"),
         (lambda: other("f (mHz),S"), "mHz"),
+        (lambda: other("f (1/min),S"), "1/min"),
+        (lambda: other("f,S (m2/Hz/deg)"), "m2/Hz/deg"),
         (lambda: "# measured by buoy\n" * 40 + "0.1,2,3\n", "columns"),
         (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
         (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
