@@ -19,7 +19,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.settings import Settings
+from ocean.settings import FoamSettings, Settings
 from ocean.settings.files import Resolved
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers
@@ -112,7 +112,6 @@ class SeaSpectrum:
     settings: Resolved
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
-    whitecap_coverage: float  # observed fraction of the water that foam covers
     motion: NDArray[np.float64]  # (2, 2), from `_motion_of`
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
@@ -212,9 +211,8 @@ def make_spectrum(settings: Resolved, previous: SeaSpectrum | None = None) -> Se
             steps = amplitudes.steps(tile, size, sea.depth, sea.dispersion, sea.period)
         cascades.append(Cascade(key, draw, steps, variance, lift))
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
-    observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
     breaking_texel = whitecaps.breaking_texel(max(peaks, default=0.0))
-    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, _motion_of(cascades))
+    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, _motion_of(cascades))
     spectrum.jacobian_moments()  # slow, so here in the worker thread
     return spectrum
 
@@ -279,10 +277,10 @@ class Blend:
         """Texel [m] on which breaking is judged: from the start of the blend on, the new sea's."""
         return self.after.breaking_texel
 
-    @property
-    def whitecap_coverage(self) -> float:
-        """Observed fraction of the water that foam covers, at the current progress."""
-        return sum(share * sea.whitecap_coverage for share, sea in self.parts)
+    def coverage(self, foam: FoamSettings) -> whitecaps.Coverage:
+        """Return the coverage by foam at the current progress."""
+        parts = [share * np.array(foam.coverage(sea.settings.sea)) for share, sea in self.parts]
+        return whitecaps.Coverage(*map(float, sum(parts, np.zeros(2))))
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
         """Return the blend from the current progress to another sea of the same size, which takes at least

@@ -135,7 +135,7 @@ class FoamMap:
         data["foam_start"], data["foam_breaking"] = births.start, births.breaking
         data["foam_steepness"] = births.steepness
         data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
-        data["foam_spilled"] = births.spilled
+        data["foam_streaks"], data["foam_spilled"] = births.streaks, births.spilled
 
     def bind(self) -> None:
         self._block.bind()
@@ -162,15 +162,9 @@ class FoamMap:
         release_all(*self._halves, self._block.buffer)
 
 
-def foam_coverage(foam: FoamSettings, blend: Blend) -> float:
-    """Return the fraction of the water that foam should cover; 0 without choppiness, because the Jacobian then stays
-    1."""
-    return min(whitecaps.MOST_FOAM, foam.amount * blend.whitecap_coverage) if blend.choppiness > 0 else 0.0
-
-
 def foam_threshold(foam: FoamSettings, blend: Blend) -> float:
-    """Return the Jacobian below which foam forms, so that old and new foam have `foam_coverage`."""
-    coverage = foam_coverage(foam, blend)
+    """Return the Jacobian below which foam forms, so that old and new foam cover as much as whitecaps should."""
+    coverage = blend.coverage(foam).whitecaps
     return whitecaps.foam_threshold(blend.places, blend.choppiness, coverage, foam.decay, whitecaps.BIRTH_WIDTH)
 
 
@@ -193,7 +187,7 @@ class FoamRules:
 
 def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
     choppiness, judged = blend.choppiness, blend.breaking_texel
-    coverage = foam_coverage(settings.foam, blend)
+    coverage, streaks = blend.coverage(settings.foam)
     strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
         return Births.everywhere(judged, len(texels), settings.sea.wind.direction, is_possible=False)
@@ -213,5 +207,6 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
         start - thick,
         breaking,
         whitecaps.spilled(judged, settings.sea.wind.direction),
+        (streaks, THICK * streaks),
         is_possible=coverage > 0,
     )

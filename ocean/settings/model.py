@@ -12,9 +12,10 @@ from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
 from ocean.common.parameters import FileParameters, OneOf, Parameters, UnreadError, parameter
 from ocean.fft.options import DEFAULT_BACKEND, OPTIONS, validated_options
 from ocean.waves import FIELDS, FieldName
-from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
+from ocean.waves.dispersion import DEFAULT_PERIOD, GRAVITY, DispersionKind
 from ocean.waves.spectra import SWELL_SPECTRUM, Jonswap, Spectrum
 from ocean.waves.spreading import SWELL_SPREADING, Hasselmann, Spreading
+from ocean.waves.whitecaps import Coverage, WhitecapLaw, whitecap_coverage
 
 if TYPE_CHECKING:
     from ocean.common.pictures import Picture
@@ -164,6 +165,14 @@ class SeaSettings(Parameters):
         """The wave systems of these settings; none for flat water."""
         both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
         return tuple(system for system in both if not system.is_flat)
+
+    @property
+    def wave_age(self) -> float:
+        """Phase speed in deep water of the wind sea's peak over U10, 1.2 for a fully grown sea; 0 without wind or its
+        waves. A peak of swell in a measured spectrum counts as the wind sea's."""
+        system = self.wind.system(self.depth, self.dispersion)
+        is_calm = system.is_flat or not self.wind.speed
+        return 0.0 if is_calm else GRAVITY / (system.peak_frequency * self.wind.speed)
 
     @property
     def longest_peak(self) -> float:
@@ -316,9 +325,19 @@ class FFTSettings(Parameters):
 class FoamSettings(Parameters):
     """Whitecaps."""
 
-    amount: float = parameter(1.0, "Whitecap coverage; 1 is the observed one for this wind.", low=0, high=5)
-    decay: float = parameter(6.0, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
+    law: WhitecapLaw = parameter(
+        "saturating", "Observed coverage: by wind, wave age and streaks of foam in storms, or by the wind alone."
+    )
+    amount: float = parameter(1.0, "Coverage relative to that of the law.", low=0, high=5)
+    decay: float = parameter(3.5, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
     resolution: Literal[64, 128, 256, 512, 1024] = parameter(512, "Texels along a side of each level of the foam map.")
+
+    def coverage(self, sea: SeaSettings) -> Coverage:
+        """Return the coverage that these settings give a sea. Without choppiness the water does not fold, and it has no
+        whitecaps."""
+        if sea.choppiness == 0:
+            return Coverage(0.0)
+        return whitecap_coverage(self.law, sea.wind.speed, sea.wave_age).scaled(self.amount)
 
 
 class ViewSettings(Parameters):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
-from ocean.sea.foam import foam_coverage, foam_threshold
+from ocean.sea.foam import foam_threshold
 from ocean.settings import Settings
 from ocean.settings.files import Resolved
 from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
@@ -140,17 +140,17 @@ def make_survey(
 
 
 def expected_foam(settings: Settings, spectrum: SeaSpectrum, predictions: Predictions) -> Quantity:
-    """Return the foam coverage that a sea should have, and its deviation for one draw: `integral` is the observed
-    coverage, and `expected` the aim of the threshold.
+    """Return the foam coverage that a sea should have, and its deviation for one draw: without streaks, which
+    the foam map does not hold.
 
     Three errors add up in quadrature: of the model, of the draw's own folds far from the mean, and if foam is rare, the
     scatter of the few crests that break on tiles that repeat.
     """
     blend = Blend.settled(spectrum)
-    observed, aimed, jacobian = blend.whitecap_coverage, foam_coverage(settings.foam, blend), blend.places
+    aimed, jacobian = blend.coverage(settings.foam).whitecaps, blend.places
     choppiness, decay, width = blend.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    text = "Mean of the foam map; without a grid, the observed coverage for this wind."
-    foam = Quantity(FOAM, "1", text, observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
+    text = f"Whitecaps: by the law {settings.foam.law}, and as the mean of the foam map. Streaks lie beside them."
+    foam = Quantity(FOAM, "1", text, aimed, aimed, whitecaps.MODEL_DEVIATION * aimed)
     threshold = foam_threshold(settings.foam, blend)
     widest = max(jacobian, key=lambda place: place.variance)
     if choppiness * widest.variance == 0:
@@ -192,6 +192,7 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     notes = {
         "wind": f"{wind:g} m/s, Beaufort {beaufort} ({BEAUFORT[beaufort]})",
         "sea": f"WMO sea state {state} ({SEA_STATES[state]})",
+        "whitecaps": f"{settings.foam.coverage(sea)} of the water ({settings.foam.law})",
         "slopes": f"variance {slopes:.4f}{compared}",
         "left to the shading": f"slope variance {predictions.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",

@@ -1,11 +1,11 @@
-"""Whitecaps: observed foam coverage, the Jacobian below which foam must be born for that coverage, and the pattern of
-foam. `fields.foam_step` is the foam itself.
+"""Whitecaps: laws of observed coverage, the Jacobian below which foam must be born to cover as much, and the pattern
+of foam. `fields.foam_step` is the foam itself.
 """
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +41,23 @@ STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 MOST_FOAM = 0.9
 """Largest fraction of the water that foam covers."""
 
+WhitecapLaw = Literal["saturating", "callaghan-2008", "monahan-1980"]
+"""Law of whitecap coverage; `whitecap_coverage` has their formulas and sources."""
+
+GROWN_AGE = 1.2
+"""Wave age, the peak's phase speed over U10, of a fully grown wind sea. Waves of a greater age are swell."""
+
+AGE_POWER = 1.09
+"""Power of the wave age to which coverage is proportional at a given wind (Zhao and Toba 2001)."""
+
+MOST_WHITECAPS = 0.1
+"""Fraction of the water that whitecaps do not exceed in any wind (Brumer et al. 2017, Holthuijsen et al. 2012)."""
+
+STREAKS_BEGIN, WHITE_OUT = 25.0, 40.0
+"""Winds [m/s] from which on streaks of foam cover water between whitecaps, and at which they cover all of it. The
+second is observed (Holthuijsen et al. 2012); the first is the greatest wind at which whitecaps are all that is seen
+(Brumer et al. 2017)."""
+
 MOST_THINNING = 8.0
 """Largest `foam_thinning`; a sea under 30 m/s has 4.5."""
 
@@ -53,6 +70,9 @@ FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0
 """Fraction of the water under thick foam, in fresh foam and, on average over a sea, in all foam. Fresh foam then
 reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that value the coverage of Monahan
 and O'Muircheartaigh agrees with satellites (Koepke 1984)."""
+
+MOST_REACHED = 0.999
+"""Largest probability at which a cycle of the strain reaches a level, so that its logarithm is finite."""
 
 MODEL_DEVIATION = 0.05
 """Relative error of `mean_foam`, as one deviation: at most 5 % at simulated points of many seas with a coverage of
@@ -86,12 +106,45 @@ def foam_memory(decay_time: float) -> float:
     return -math.log(FOAM_CUTOFF) * decay_time
 
 
-def whitecap_coverage(speed: float) -> float:
-    """Return the fraction of the water that foam of all ages covers under a wind of U10 = speed [m/s]; at most 1.
+class Coverage(NamedTuple):
+    """Fractions of the water under whitecaps, decaying foam included, and under streaks, which the wind draws out."""
 
-    `W = 3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
+    whitecaps: float
+    streaks: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Fraction of the water under either, which are independent of each other."""
+        return 1 - (1 - self.whitecaps) * (1 - self.streaks)
+
+    def __str__(self) -> str:
+        streaks = f", streaks {100 * self.streaks:.2g} %" if self.streaks else ""
+        return f"{100 * self.whitecaps:.2g} %{streaks}"
+
+    def scaled(self, amount: float) -> "Coverage":
+        """Return `amount` times this coverage, each part at most MOST_FOAM."""
+        return Coverage(*(min(MOST_FOAM, amount * part) for part in self))
+
+
+def whitecap_coverage(law: WhitecapLaw, speed: float, age: float = 1.0) -> Coverage:
+    """Return the coverage that a law gives for a wind of U10 = speed [m/s] and a wave age; 0 for an age of 0.
+
+    - monahan-1980: `3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
+    - callaghan-2008: `3.18e-5 (U10 - 3.70)^3` and `4.82e-6 (U10 + 1.98)^3` (Callaghan et al. 2008), fitted to 3.70 to
+      11.25 m/s and to 9.25 to 23.09 m/s: the smaller of the two, which changes where they cross, at 10.19 m/s.
+    - saturating: `w / sqrt(1 + (w / MOST_WHITECAPS)²)`, where w is that of callaghan-2008 times
+      `min(age, GROWN_AGE)^AGE_POWER`; and streaks that grow as the square of the wind's excess over STREAKS_BEGIN.
     """
-    return min(1.0, 3.84e-6 * math.pow(speed, 3.41))
+    if age <= 0:
+        return Coverage(0.0)
+    if law == "monahan-1980":
+        return Coverage(min(1.0, 3.84e-6 * math.pow(speed, 3.41)))
+    observed = min(3.18e-5 * max(speed - 3.70, 0.0) ** 3, 4.82e-6 * (speed + 1.98) ** 3)
+    if law == "callaghan-2008":
+        return Coverage(min(1.0, observed))
+    grown = observed * math.pow(min(age, GROWN_AGE), AGE_POWER)
+    streaks = min(max((speed - STREAKS_BEGIN) / (WHITE_OUT - STREAKS_BEGIN), 0.0), 1.0) ** 2
+    return Coverage(grown / math.hypot(1.0, grown / MOST_WHITECAPS), streaks)
 
 
 @dataclass(frozen=True)
@@ -165,19 +218,24 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     Jacobian.
 
     Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events per second leave foam of x or more (Rice 1945), u(x) being the
-    deviations of s from its mean. The map holds the strongest remainder of all events. It is below x if no foam
-    of x or more is born, and if no event of y > x came within the time in which y fades to x. For independent events,
+    The map holds the strongest remainder of all events. It is below x if none of x or more is born now, at a
+    probability of `1 - Phi(u(x))`, u(x) being the deviations of s from its mean, and if s stayed above the level of
+    `y = x e^(t / decay_time)` at each time t before. s has a cycle in `2 pi / rate`. The depths of cycles count as
+    independent, and the level falls with t at a speed of b deviations in `1 / rate`. A cycle then reaches it at a
+    probability of `p = exp(-u²/2) (exp(-b²/2) - b sqrt(2 pi) Phi(-b))` (Rice 1945), and
 
-        P(foam < x) = (1 - Phi(u(x))) exp(-decay_time integral from x to 1 of n(y) dy / y).
+        P(foam < x) = (1 - Phi(u(x))) exp(decay_time rate / (2 pi) integral from x to 1 of ln(1 - p(y)) dy / y).
     """
     x = STRENGTHS
     level = threshold - width * x
     u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (point, strength)
     rate = np.array([place.rate for place in places])[:, None]
-    low = np.minimum(u, 0.0)  # above the mean, s is rarely below u
+    low = np.minimum(u, 0.0)  # every cycle falls below its mean
     rate = rate * np.sqrt(np.maximum(1 + np.array([place.trend for place in places])[:, None] * low, 0.0))
-    events = rate / (2 * np.pi) * np.exp(-(low**2) / 2)
+    speed = -np.gradient(u, np.log(x), axis=1) / np.maximum(decay_time * rate, 1e-9)
+    speed = np.clip(speed, 0.0, 40.0)
+    reached = np.exp(-(low**2) / 2) * (np.exp(-(speed**2) / 2) - speed * math.sqrt(2 * math.pi) * normal(-speed))
+    events = -rate / (2 * np.pi) * np.log1p(-np.minimum(reached, MOST_REACHED))
     pieces = 0.5 * (events[:, 1:] + events[:, :-1]) * np.diff(np.log(x))
     stronger = np.pad(np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1], ((0, 0), (0, 1)))
     return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
@@ -218,6 +276,7 @@ class Births:
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
     breaking: float = -7.0  # strain up to which water breaks, in deviations
     spilled: tuple[float, float] = (0.0, 0.0)  # m, from the point of breaking to its foam, on levels that follow J
+    streaks: tuple[float, float] = (0.0, 0.0)  # coverage by streaks of foam, and by the thick foam in them
     is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone
 
     @classmethod

@@ -78,11 +78,11 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
     least = 1.0
     for i in range(12):
         sea.update(0.0)
-        foam, coverage = foam_of(sea), sea.blend.whitecap_coverage
+        foam, coverage = foam_of(sea), sea.blend.coverage(sea.settings.foam)
         sea.apply(with_values(sea.settings, {WIND: 8 + i % 7}), blend=1.0)
         sea.begin(0.0, elapsed=0.0)
         assert foam_of(sea) == pytest.approx(foam, rel=1e-2)
-        assert sea.blend.whitecap_coverage == pytest.approx(coverage, rel=1e-2)
+        assert sea.blend.coverage(sea.settings.foam) == pytest.approx(coverage, rel=1e-2)
         sea.begin(0.0, elapsed=0.4)
         least = min(least, sea.blend.progress)
         shares = [share for share, _ in sea.blend.parts]

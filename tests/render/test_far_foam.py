@@ -74,10 +74,10 @@ def patterned_view(settings, wind_run):
 
 
 def test_haze_keeps_the_foam_of_its_place(ctx, rng):
-    """Foam has the map's value where the foam lies. The haze below it has that value and, for the larger part, the
-    map's value at the point itself. The test looks at middles of texels; the tolerance is the error of the polynomials
-    for the quantile and the distribution."""
-    births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5)
+    """Foam has the map's value where the foam lies, and streaks lie between. The haze below it has the
+    map's value and, for the larger part, that at the point itself. The test looks at middles of texels; the tolerance
+    is the error of the polynomials for the quantile and the distribution."""
+    births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5, streaks=(0.3, 0.1))
     foam = FoamMap(ctx, 16, side=16.0, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     strength = rng.uniform(0, 1, (16, 16)).astype("f2")
@@ -97,14 +97,16 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     for item in (block, foam):
         item.release()
     x, z = np.moveaxis(texels % 16, 2, 0)
-    born, lies = strength[z, x].T
-    np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
+    born, lies = strength[z, x].T.astype("f8")
+    np.testing.assert_allclose(found[:, 0], 0.3 + 0.7 * lies, atol=1e-6)
 
     own = view["pattern_layers"].reshape(3, 8)[:, 6:7]
     everywhere, streaks = reference.ageing(lies, own[2, 0])
     weights = np.stack([everywhere, everywhere, streaks]) * own
     mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
-    film, thick = (reference.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
+    shares = (lies, thick_share(lies, births.thinning))
+    whole = [share + streaks * (1 - share) for share, streaks in zip(shares, births.streaks, strict=True)]
+    film, thick = (reference.coverage(share, mean, variance) for share in whole)
     error = 3e-4 + 0.4 * 3e-3 / reference.SOFTNESS
     np.testing.assert_allclose(found[:, 1], opacity(film, thick), atol=1.1 * error)
 

@@ -34,7 +34,7 @@ SCENES = {
     "sky.bloom=0.03 view.heading=190 view.pitch=4",
     "twilight": "sky.sun_elevation=-4 sky.clouds=0.3 view.altitude=3",
     "over-clouds": "view.altitude=2000 view.pitch=-8 sky.clouds=0.5 sky.veil=0.2 sky.bloom=0.03 sky.sun_elevation=1",
-    "streaks": "view.altitude=150 view.pitch=-38 sea.wind.speed=22 sky.sun_azimuth=150 sky.sun_elevation=40",
+    "streaks": "view.altitude=150 view.pitch=-38 sea.wind.speed=32 sky.sun_azimuth=150 sky.sun_elevation=40",
     "far-water": "view.samples=4 view.anisotropy=8 view.far_pixels=16 view.field_of_view=10 view.pitch=-1.5 "
     "view.altitude=30 sky.clouds=0.35 sky.veil=0.2 sky.sun_azimuth=310",
     "buoy": "buoy.show=true buoy.x=1 buoy.z=-9 view.heading=0 view.altitude=4 view.pitch=-5 view.samples=4",

@@ -172,7 +172,7 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
             means.append(foam.mean(axis=(1, 2)))
     expected = expected_foam(sea.settings, sea.spectrum, Predictions(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
-    assert found.expected == whitecaps.whitecap_coverage(speed)
+    assert found.expected == sea.settings.foam.coverage(sea.settings.sea).whitecaps
     assert 3 * found.deviation < found.expected
     assert abs(found.measured - found.expected) < 3 * found.deviation
     # Coarser levels hold the same mean over more of the sea.

@@ -3,6 +3,7 @@
 import math
 from itertools import pairwise
 from statistics import NormalDist
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from ocean.waves.whitecaps import (
     foam_threshold,
     mean_foam,
     repeated_fold,
+    whitecap_coverage,
 )
 from tests.marks import slow
 from tests.reference import foam as foam_reference
@@ -31,11 +33,68 @@ from tests.reference import sea as reference
 from tests.reference.foam import bare_bubbles, refine_strain
 from tests.reference.foam_light import opacity, thick_share
 
+LAWS = get_args(whitecaps.WhitecapLaw)
 
-@given(st.floats(0, 60))
-def test_whitecap_coverage_lies_between_0_and_1(speed):
-    assert 0 <= whitecaps.whitecap_coverage(speed) <= 1
-    assert whitecaps.whitecap_coverage(10) == pytest.approx(0.0099, abs=0.0001)
+
+@given(st.sampled_from(LAWS), st.floats(0, 60), st.floats(0, 5), st.floats(0, 1))
+def test_coverage_lies_between_0_and_1_and_grows_with_the_wind(law, speed, age, more):
+    coverage, stronger = whitecap_coverage(law, speed, age), whitecap_coverage(law, speed + more, age)
+    for part, grown in zip(coverage, stronger, strict=True):
+        assert 0 <= part <= grown <= 1
+        assert grown - part < 0.2 * more + 1e-9  # no law jumps, where its formulas meet
+
+
+@pytest.mark.parametrize(
+    ("law", "speed", "wanted"),
+    [
+        ("monahan-1980", 10.0, 0.0099),
+        ("monahan-1980", 20.0, 0.105),
+        ("callaghan-2008", 3.7, 0.0),
+        ("callaghan-2008", 9.25, 0.00544),
+        ("callaghan-2008", 11.25, 0.01115),
+        ("callaghan-2008", 23.09, 0.0760),
+    ],
+)
+def test_laws_of_the_wind_have_their_published_values(law, speed, wanted):
+    assert whitecap_coverage(law, speed, 0.3) == pytest.approx((wanted, 0.0), rel=5e-3)
+
+
+# Fits to photographs, each up to its last wind: Monahan and O'Muircheartaigh 1980, Callaghan et al. 2008, Brumer et
+# al. 2017, and Blomquist et al. 2017 in Barr et al. 2023.
+OBSERVED = (
+    (lambda u: 3.84e-6 * u**3.41, 17),
+    (lambda u: 4.82e-6 * (u + 1.98) ** 3, 23.09),
+    (lambda u: 7.38e-4 * (u - 4.23) ** 1.42, 27.7),
+    (lambda u: 6.5e-4 * (u - 2) ** 1.5, 25),
+)
+
+
+@pytest.mark.parametrize("speed", [10.0, 13.0, 16.0, 20.0, 23.0, 25.0, 27.0])
+def test_the_default_lies_among_the_observations_of_the_open_ocean(speed):
+    """At 300 km of fetch the law lies within a factor of two of every fit in the range of its data."""
+    settings = load_settings(overrides=[f"sea.wind.speed={speed}"])
+    found = settings.foam.coverage(settings.sea)
+    assert all(0.5 < found.whitecaps / fit(speed) < 2 for fit, last in OBSERVED if speed <= last)
+    assert found.total < 0.11  # averaged over 20 minutes, up to 27.7 m/s (Brumer et al. 2017)
+
+
+def test_coverage_follows_the_age_of_the_waves():
+    """At 15 m/s coverage grows about fivefold from 2 to 300 km (Zhao and Toba 2001), and a low sea has less foam than a
+    high one. Swell alone has none, and hurricanes are white (Holthuijsen et al. 2012)."""
+
+    def coverage(*overrides, speed=15):
+        settings = load_settings(overrides=[f"sea.wind.speed={speed}", *overrides])
+        return settings.foam.coverage(settings.sea)
+
+    lake, ocean = (coverage(f"sea.wind.fetch={fetch}").total for fetch in (2e3, 3e5))
+    assert 4 < ocean / lake < 6
+    low, high = (coverage(f"sea.wind.height={h}", f"sea.wind.period={t}").total for h, t in ((0.35, 1.9), (8, 13)))
+    assert high > 4 * low
+    assert coverage("sea.swell.height=3", speed=0).total == coverage("sea.choppiness=0").total == 0
+    assert coverage("foam.amount=0.5").whitecaps == pytest.approx(ocean / 2)
+    hurricane = coverage(speed=40)
+    assert hurricane.whitecaps < 0.1 < hurricane.streaks
+    assert hurricane.total > 0.9
 
 
 jacobians = st.builds(JacobianStatistics, variance=st.floats(0, 4), rate=st.floats(0, 20), bend=st.floats(0, 0.25))
@@ -190,7 +249,7 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(Predictions(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
-    coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
+    coverage = whitecap_coverage("monahan-1980", settings.sea.wind.speed).whitecaps
     places = (statistics_of(lattices),)
     threshold = foam_threshold(places, choppiness, coverage, decay, width)
     thinning = foam_thinning(places, choppiness, threshold, decay, width, THICK / FRESH)[0]

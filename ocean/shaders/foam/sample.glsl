@@ -73,7 +73,8 @@ vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mes
     int finest = int(max(level, 0.0));
     if (finest < FOAM_LEVELS && births[finest].y == 0.0) born = foam_at(position, level, shown, otherwise);
     vec4 pattern = pattern_of(lying.x, layers);
-    float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
+    vec2 white = lying.xy + foam_streaks * (1.0 - lying.xy);
+    float foam = opacity(vec2(covered(white.x, pattern.xy), covered(white.y, pattern.xy)));
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
-    return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
+    return vec3(white.x, foam, mix(carried, left, LEFT_BELOW));
 }

@@ -16,8 +16,8 @@ from ocean.common.resources import AUTOMATIC
 from ocean.fft import BACKENDS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
-from ocean.settings.model import SeaSettings
-from ocean.waves import statistics, whitecaps
+from ocean.settings.model import FoamSettings, SeaSettings
+from ocean.waves import statistics
 from ocean.waves.spectra import FileSpectrum
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
@@ -171,7 +171,7 @@ class Panel:
             return
         sea = edit.settings.sea
         self._sea_state.draw(edit)
-        for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
+        for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         draw_remark(sea)
         if imgui.button("Sea truth###truth button", (-1, 0)):
@@ -208,11 +208,10 @@ def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
 
 
 @lru_cache(maxsize=8)
-def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
+def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
     """Return derived properties of a sea: names, values, and explanations."""
     systems = sea.systems
     peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
-    coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     whole, carried = statistics.predicted_height(systems), statistics.carried_height(tiles, size, systems)
     height, help = f"{whole:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."
@@ -226,8 +225,9 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
         ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
         (
             "Whitecaps",
-            f"{100 * coverage:.2g} %",
-            "Whitecap coverage: fraction of the water that foam covers at this wind, by observation.",
+            str(foam.coverage(sea)),
+            f"Fraction of the water under whitecaps: the law {foam.law}, times foam.amount. The wave age is"
+            f" {sea.wave_age:.2g}. Sea truth measures the same number; streaks lie between whitecaps.",
         ),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )

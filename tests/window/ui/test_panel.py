@@ -255,7 +255,9 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 def test_the_wave_height_belongs_to_the_current_sea():
     storm = load_settings(config("storm"))
-    shown = {size: dict(row[:2] for row in describe(storm.sea, 3, size))["Wave height"] for size in (32, 512)}
+    shown = {
+        size: dict(row[:2] for row in describe(storm.sea, storm.foam, 3, size))["Wave height"] for size in (32, 512)
+    }
     assert shown == {32: "4.04 m of 8.40 m", 512: "8.40 m"}
 
 
