@@ -346,15 +346,18 @@ class HostFoam(PatchFoam):
     def reset(self) -> None:
         self._foam = np.zeros(self.sides[::-1])
 
-    def advance(self, step: float) -> None:
-        strain, settings = np.zeros((*self._foam.shape, 3)), self.settings
+    def folding(self) -> Array:
+        """Return the Jacobian at the birthplace of each texel's foam, in the sea of the last update."""
+        strain = np.zeros((*self._foam.shape, 3))
         for tile, maps in self.sea.breaking_maps():
             if tile not in self._readers:
-                self._readers[tile] = StrainReader(tile, maps.shape[-1], settings.fft.size, *self._birthplaces)
+                self._readers[tile] = StrainReader(tile, maps.shape[-1], self.settings.fft.size, *self._birthplaces)
             strain += self._readers[tile].read(maps).reshape(strain.shape)
-        folding = jacobian(strain[..., 0], strain[..., 1], strain[..., 2], settings.sea.choppiness)
-        active = breaking(folding, self.sea.foam_threshold, BIRTH_WIDTH)
-        self._foam = foam_step(self._foam, active, step, settings.foam.decay)
+        return jacobian(strain[..., 0], strain[..., 1], strain[..., 2], self.settings.sea.choppiness)
+
+    def advance(self, step: float) -> None:
+        active = breaking(self.folding(), self.sea.foam_threshold, BIRTH_WIDTH)
+        self._foam = foam_step(self._foam, active, step, self.settings.foam.decay)
 
     def read(self) -> Array:
         return self._foam

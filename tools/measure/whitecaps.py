@@ -1,66 +1,166 @@
-"""Foam of a sea on the processor against the wanted coverage: `python -m tools.measure.whitecaps 14 18`.
+"""Whitecaps of seas on the processor: coverage against each law, and active foam against observations.
 
-The foam of a draw depends on the variance of the strain in that draw. The mean of this variance over draws is known, so
-it serves as a control variate, which leaves a third of the error.
+python -m tools.measure.whitecaps --out docs/measurements/software/whitecaps.json 5 10 15 20 25 30 35
+
+writes the report, and a figure of laws and measurements beside it. Foam of a draw depends on the variance of the strain
+in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a third of the error.
 """
 
-import argparse
 import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ocean.export.plan import Patch
 from ocean.export.sources import HostFoam
-from ocean.sea.blend import jacobian_moments
+from ocean.sea.blend import Blend, jacobian_moments
+from ocean.sea.foam import foam_threshold
 from ocean.sea.host import HostSea
-from ocean.settings import load_settings
-from ocean.waves.fields import unpack
-from ocean.waves.whitecaps import foam_memory, whitecap_coverage
+from ocean.settings import Settings, load_settings, with_values
+from ocean.waves.dispersion import GRAVITY
+from ocean.waves.fields import breaking, foam_step, unpack
+from ocean.waves.statistics import predicted_height
+from ocean.waves.whitecaps import BIRTH_WIDTH, WhitecapLaw, foam_memory, whitecap_coverage
+from tools.measure.reports import report_parser, write_report
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
-SECONDS, APART = 24, 2  # of each draw after the growth of foam; between samples
-NAMES = "still water", "still water, every other frame", "surface"
+SECONDS = 24  # of each draw after the growth of foam
+LAWS: tuple[WhitecapLaw, ...] = get_args(WhitecapLaw)
+BREADTHS = 2e3, 3e4, 3e5  # m, fetches of the figure
 
 
-def draw(speed: float, seed: int, fps: int, dynamics: str) -> tuple[float, list[float]]:
-    """Return the strain's variance over its expectation in a draw, and the foam of each of NAMES over the coverage."""
-    sea_words = f"sea.wind.speed={speed}", f"sea.seed={seed}", f"sea.dynamics={dynamics}"
-    settings = load_settings(overrides=[*sea_words, "fft.size=128"])
+def brumer(u: Any) -> Any:
+    """Return the total coverage by Brumer et al. (2017), fitted to 27.7 m/s."""
+    return 7.38e-4 * np.maximum(u - 4.23, 0) ** 1.42
+
+
+def blomquist(u: Any) -> Any:
+    """Return the total coverage of Blomquist et al. (2017), as fitted by Barr et al. (2023), equation A2."""
+    return 6.5e-4 * np.maximum(u - 2, 0) ** 1.5
+
+
+def monahan_lu(u: Any) -> tuple[Any, Any]:
+    """Return the total and the active coverage by Monahan and Lu (1990) for water at 20 °C."""
+    decaying = (5.21e-4 * np.maximum(u * (GRAVITY * 1.066e-6) ** (-1 / 3) - 75.9, 0)) ** 3
+    return decaying * (1 + 1 / 9.7), decaying / 9.7
+
+
+def deike(settings: Settings) -> float:
+    """Return the active coverage by Deike et al. (2017), `0.018 cp u*² / (g Hs)`, with Wu's (1982) drag."""
+    speed = settings.sea.wind.speed
+    drag = 1e-3 * (0.8 + 0.065 * speed)
+    crest = settings.sea.wave_age * speed
+    return 0.018 * crest * drag * speed**2 / (GRAVITY * predicted_height(settings.sea.systems))
+
+
+def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
+    """Return the strain's variance over its expectation in a draw, and the means of all foam, of active foam, and of
+    breaking water over the coverage by each of LAWS."""
     sea = HostSea(settings)
-    foam, rare = HostFoam(sea, PATCH), HostFoam(sea, PATCH)
+    blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
+    under = [with_values(settings, {"foam.law": law}).foam for law in LAWS]
+    thresholds = [foam_threshold(foam, blend) for foam in under]
+    foams, sums, variances = [np.zeros(())] * len(LAWS), np.zeros((len(LAWS), 3)), []
     begin = math.ceil(foam_memory(settings.foam.decay) * fps)
-    samples, variances = [], []
     for i in range(begin + SECONDS * fps):
         sea.update(i / fps)
-        foam.advance(1 / fps)
-        if i % 2 == 0:
-            rare.advance(2 / fps)
-        if i >= begin and i % (APART * fps) == 0:
-            surface = foam.at(sea.query(*PATCH.points, velocity=False).result().still)
-            samples.append([foam.read().mean(), rare.read().mean(), surface.mean()])
-            strains = (unpack(maps) for _, maps in sea.breaking_maps())
-            variances.append(float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains)))
+        folding = places.folding()
+        active = [breaking(folding, threshold, BIRTH_WIDTH) for threshold in thresholds]
+        foams = [foam_step(foam, now, 1 / fps, settings.foam.decay) for foam, now in zip(foams, active, strict=True)]
+        if i >= begin:
+            sums += [(f.mean(), a.mean(), (a > 0).mean()) for f, a in zip(foams, active, strict=True)]
+            strains = (unpack(maps) for _, maps in sea.breaking_maps()) if i % fps == 0 else ()
+            variances += [float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains))] if i % fps == 0 else []
     texel = sea.spectrum.breaking_texel
     shown = (one for one in sea.spectrum.cascades if texel < one.key.tile.blurred)
     expected = sum(jacobian_moments(one, np.zeros(1), texel)[0].item() for one in shown)
-    return float(np.mean(variances)) / expected, list(np.mean(samples, axis=0) / whitecap_coverage(speed))
+    wanted = np.array([blend.coverage(foam).whitecaps for foam in under])
+    return float(np.mean(variances)) / expected, sums / (SECONDS * fps) / wanted[:, None]
+
+
+def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]]:
+    """Measure a sea over several draws; yield a row for each law."""
+    each = (draw(with_values(settings, {"sea.seed": seed}), fps) for seed in range(draws))
+    strains, found = map(np.array, zip(*each, strict=True))
+    for law, ratios in zip(LAWS, found.transpose(1, 2, 0), strict=True):
+        lines = [np.polyfit(strains - 1, values, 1) for values in ratios]  # value at 0: at the expected variance
+        error = np.std(ratios[0] - np.polyval(lines[0], strains - 1), ddof=2) / math.sqrt(draws)
+        wanted = with_values(settings, {"foam.law": law}).foam.coverage(settings.sea).whitecaps
+        yield {
+            "law": law,
+            "wind": settings.sea.wind.speed,
+            "fetch": settings.sea.wind.fetch,
+            "wave_age": settings.sea.wave_age,
+            "frames_per_second": fps,
+            "wanted": wanted,
+            "over_wanted": float(lines[0][1]),
+            "error": float(error),
+            "active": float(lines[1][1]) * wanted,
+            "breaking": float(lines[2][1]) * wanted,
+            "monahan_lu": float(monahan_lu(settings.sea.wind.speed)[1]),
+            "deike": deike(settings),
+        }
+
+
+def plot(rows: list[dict[str, Any]], out: Path) -> None:
+    """Draw laws and measurements over the wind, for all foam and for active foam, and the default law by fetch."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4), layout="constrained")
+    total, fetch, active = figure.subplots(1, 3, sharex=True)
+    u = np.linspace(4, 40, 200)
+    for name, values, last in (
+        ("Monahan and O'Muircheartaigh 1980", [whitecap_coverage("monahan-1980", v).whitecaps for v in u], 20),
+        ("Callaghan et al. 2008", [whitecap_coverage("callaghan-2008", v).whitecaps for v in u], 23.09),
+        ("Monahan and Lu 1990", monahan_lu(u)[0], 20),
+        ("Brumer et al. 2017", brumer(u), 27.7),
+        ("Blomquist et al. 2017", blomquist(u), 25),
+    ):
+        colour = total.plot(u[u <= last], np.array(values)[u <= last], lw=1, label=name)[0].get_color()
+        total.plot(u[u > last], np.array(values)[u > last], ":", lw=1, color=colour)
+    for breadth, style in zip(BREADTHS, ("k:", "k--", "k-"), strict=True):
+        seas = [load_settings(overrides=[f"sea.wind.speed={v}", f"sea.wind.fetch={breadth}"]) for v in u]
+        parts = np.array([(sea.foam.coverage(sea.sea).whitecaps, sea.foam.coverage(sea.sea).total) for sea in seas])
+        label = f"saturating, {breadth / 1000:g} km"
+        fetch.plot(u, parts[:, 0], style, lw=1.6, label=label)
+        fetch.plot(u, parts[:, 1], f"r{style[1:]}", lw=0.8, label="with streaks" if style == "k-" else None)
+        if style == "k-":
+            total.plot(u, parts[:, 0], style, lw=1.6, label=label)
+            active.plot(u, [deike(sea) for sea in seas], lw=1, label="Deike et al. 2017")
+    active.plot(u[u <= 20], monahan_lu(u)[1][u <= 20], lw=1, label="Monahan and Lu 1990")
+    ours = [row for row in rows if row["law"] == "saturating" and row["fetch"] == BREADTHS[-1]]
+    winds = [row["wind"] for row in ours]
+    total.plot(winds, [row["wanted"] * row["over_wanted"] for row in ours], "ko", ms=4, label="measured")
+    active.plot(winds, [row["active"] for row in ours], "ko", ms=4, label="measured, saturating")
+    for axes, title in ((total, "all foam"), (fetch, "all foam, by fetch"), (active, "active foam")):
+        axes.set(yscale="log", ylim=(1e-5, 1), title=title, xlabel="U10 [m/s]", ylabel="fraction of the water")
+        axes.legend(fontsize=7)
+    figure.savefig(out, dpi=110)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.measure.whitecaps", description=__doc__)
+    parser = report_parser(__doc__)
     parser.add_argument("speeds", type=float, nargs="+", help="wind speeds [m/s]")
-    parser.add_argument("--draws", type=int, default=20, help="draws of each sea (default: 20)")
-    parser.add_argument("--fps", type=int, default=12, help="frames per second, an even number (default: 12)")
+    parser.add_argument("--draws", type=int, default=12, help="draws of each sea (default: 12)")
+    parser.add_argument("--fps", type=int, default=12, help="frames per second (default: 12)")
     parser.add_argument("--dynamics", choices=("linear", "nonlinear"), default="linear", help="default: linear")
     given = parser.parse_args()
-    print("| wind [m/s] | frames/s | foam of | over coverage | error |\n| --- | --- | --- | ---: | ---: |", flush=True)
+    rows = []
     for speed in given.speeds:
-        draws = (draw(speed, seed, given.fps, given.dynamics) for seed in range(given.draws))
-        strain, foam = map(np.array, zip(*draws, strict=True))
-        for name, values in zip(NAMES, foam.T, strict=True):
-            line = np.polyfit(strain - 1, values, 1)  # value at 0: foam at the expected variance
-            error = np.std(values - np.polyval(line, strain - 1), ddof=2) / math.sqrt(given.draws)
-            print(f"| {speed:g} | {given.fps} | {name} | {line[1]:.3f} | {error:.3f} |", flush=True)
+        settings = load_settings(
+            overrides=[f"sea.wind.speed={speed}", f"sea.dynamics={given.dynamics}", "fft.size=128"]
+        )
+        for row in rows_of(settings, given.draws, given.fps):
+            print(
+                {name: round(value, 5) if isinstance(value, float) else value for name, value in row.items()},
+                flush=True,
+            )
+            rows.append(row)
+    write_report(given.out, "whitecaps", None, draws=given.draws, seconds=SECONDS, rows=rows)
+    plot(rows, given.out.with_suffix(".png"))
 
 
 if __name__ == "__main__":
