@@ -11,15 +11,15 @@ from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
 
 from ocean.common.parameters import FileParameters, OneOf, Parameters, UnreadError, parameter
 from ocean.fft.options import DEFAULT_BACKEND, OPTIONS, validated_options
-from ocean.waves import FIELDS, FieldName
+from ocean.waves import FIELDS, FieldName, WhitecapLaw
 from ocean.waves.dispersion import DEFAULT_PERIOD, GRAVITY, DispersionKind
 from ocean.waves.spectra import SWELL_SPECTRUM, Jonswap, Spectrum
 from ocean.waves.spreading import SWELL_SPREADING, Hasselmann, Spreading
-from ocean.waves.whitecaps import Coverage, WhitecapLaw, whitecap_coverage
 
 if TYPE_CHECKING:
     from ocean.common.pictures import Picture
     from ocean.waves.systems import WaveSystem
+    from ocean.waves.whitecaps import Coverage
 
 
 def _spell_out(value: Any) -> Any:
@@ -332,12 +332,13 @@ class FoamSettings(Parameters):
     decay: float = parameter(3.5, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
     resolution: Literal[64, 128, 256, 512, 1024] = parameter(512, "Texels along a side of each level of the foam map.")
 
-    def coverage(self, sea: SeaSettings) -> Coverage:
+    def coverage(self, sea: SeaSettings) -> "Coverage":
         """Return the coverage that these settings give a sea. Without choppiness the water does not fold, and it has no
         whitecaps."""
-        if sea.choppiness == 0:
-            return Coverage(0.0)
-        return whitecap_coverage(self.law, sea.wind.speed, sea.wave_age).scaled(self.amount)
+        from ocean.waves.whitecaps import whitecap_coverage
+
+        age = sea.wave_age if sea.choppiness else 0.0
+        return whitecap_coverage(self.law, sea.wind.speed, age).scaled(self.amount)
 
 
 class ViewSettings(Parameters):

@@ -10,3 +10,6 @@ from typing import Literal
 FieldName = Literal["height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz"]
 FIELDS: tuple[FieldName, ...] = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """Names of the maps' fields, in pairs as the transform takes them."""
+
+WhitecapLaw = Literal["saturating", "callaghan-2008", "monahan-1980"]
+"""Law of whitecap coverage; `whitecaps.whitecap_coverage` has their formulas and sources."""

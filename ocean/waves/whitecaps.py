@@ -5,12 +5,13 @@ of foam. `fields.foam_step` is the foam itself.
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.common.resources import folder
+from ocean.waves import WhitecapLaw
 from ocean.waves.dispersion import Array
 from ocean.waves.special import normal, root
 from ocean.waves.systems import unit
@@ -40,9 +41,6 @@ STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 
 MOST_FOAM = 0.9
 """Largest fraction of the water that foam covers."""
-
-WhitecapLaw = Literal["saturating", "callaghan-2008", "monahan-1980"]
-"""Law of whitecap coverage; `whitecap_coverage` has their formulas and sources."""
 
 GROWN_AGE = 1.2
 """Wave age, the peak's phase speed over U10, of a fully grown wind sea. Waves of a greater age are swell."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.validation.quantities import Predictions
-from ocean.waves import whitecaps
+from ocean.waves import WhitecapLaw, whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,
     FRESH,
@@ -33,7 +33,7 @@ from tests.reference import sea as reference
 from tests.reference.foam import bare_bubbles, refine_strain
 from tests.reference.foam_light import opacity, thick_share
 
-LAWS = get_args(whitecaps.WhitecapLaw)
+LAWS = get_args(WhitecapLaw)
 
 
 @given(st.sampled_from(LAWS), st.floats(0, 60), st.floats(0, 5), st.floats(0, 1))

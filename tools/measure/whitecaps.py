@@ -20,10 +20,11 @@ from ocean.sea.blend import Blend, jacobian_moments
 from ocean.sea.foam import foam_threshold
 from ocean.sea.host import HostSea
 from ocean.settings import Settings, load_settings, with_values
+from ocean.waves import WhitecapLaw
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.fields import breaking, foam_step, unpack
 from ocean.waves.statistics import predicted_height
-from ocean.waves.whitecaps import BIRTH_WIDTH, WhitecapLaw, foam_memory, whitecap_coverage
+from ocean.waves.whitecaps import BIRTH_WIDTH, foam_memory, whitecap_coverage
 from tools.measure.reports import report_parser, write_report
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
