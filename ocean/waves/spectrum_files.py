@@ -85,7 +85,7 @@ def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
         detected_format(file)  # refuses a file that unpacks to too much
     found, remark = list[RawSpectrum](), ""
     try:
-        found.extend(TEXTS[format]([_text(file) for file in files], [file.name for file in files]))
+        found.extend(TEXTS[format]([decoded(_content(file)) for file in files], [file.name for file in files]))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
         if not found or isinstance(error, ContentError):
             raise
@@ -97,10 +97,6 @@ def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
         cut = ", ".join(one.time for one in found if not len(one.frequency))
         remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
     return [one._replace(remark=remark) for one in whole]
-
-
-def _text(file: Path) -> str:
-    return decoded(_content(file))
 
 
 def decoded(content: bytes) -> str:
@@ -127,13 +123,15 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             f"{name}: reading {format} needs a package that is not installed ({absent}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if absent == 'zarr' else ''}` installs it"
         )
+    original = file
     with ExitStack() as copies:
         if file.suffix == ".gz" or not is_netcdf:  # of texts, the library's readers take a byte order mark for text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
             copy.write_bytes(_content(file).removeprefix(BOM_UTF8))
             file = copy
         if is_netcdf:
-            return open_dataset(file, format)
+            spectra = open_dataset(file, format)
+            return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
     axes = tuple(axis for axis in ("freq", "dir") if axis in found["efth"].dims)
@@ -364,14 +362,14 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
     periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]
     said, doubts = [], []
     stated = {name: value for name, value in raw.stated.items() if np.isfinite(value) and value > 0}
-    if (height := stated.get("height")) is not None:
-        said.append(f"Hs = {height:.3g} m")
-        if not (1 - STATED) * heights[0] <= height <= (1 + STATED) * heights[1]:
-            doubts.append(f"Hs = {height:.3g} m, and its densities have {heights[0]:.3g} m")
-    if (period := stated.get("peak_period")) is not None:
-        said.append(f"Tp = {period:.3g} s")
-        if not (1 - STATED) * periods[0] <= period <= (1 + STATED) * periods[1]:
-            doubts.append(f"Tp = {period:.3g} s, and its densities have {1 / record.frequency[peak]:.3g} s")
+    for name, form, (low, high), own in (
+        ("height", "Hs = {:.3g} m", heights, heights[0]),
+        ("peak_period", "Tp = {:.3g} s", periods, 1 / record.frequency[peak]),
+    ):
+        if (value := stated.get(name)) is not None:
+            said.append(form.format(value))
+            if not (1 - STATED) * low <= value <= (1 + STATED) * high:
+                doubts.append(f"{form.format(value)}, and its densities have {form.format(own).partition('= ')[2]}")
     if (direction := stated.get("direction")) is not None and record.towards is not None:
         said.append(f"waves from {direction:.3g} degrees")
         weights = np.trapezoid(record.density, record.frequency, axis=0) * np.exp(1j * np.radians(record.towards))

@@ -156,6 +156,15 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     return spread_of_coefficients(first, second, *as_fractions(unmarked(r1, "fraction"), unmarked(r2, "fraction")))
 
 
+def at_bins(frequency: Array, own: Array, values: Array) -> Array:
+    """Return values of their own bins at the nearest bins of the densities, nan where none is near."""
+    if not len(own) or len(frequency) < 2:
+        return np.full(len(frequency), np.nan)
+    nearest = np.abs(own - frequency[:, None]).argmin(axis=1)
+    is_near = np.abs(own[nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
+    return np.where(is_near, values[nearest], np.nan)
+
+
 def as_fractions(r1: Array, r2: Array) -> Iterator[Array]:
     """Yield r1 and r2 as fractions from 0 to 1, nan where they are missing. Their median tells fractions from
     hundredths."""
