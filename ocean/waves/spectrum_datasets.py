@@ -73,7 +73,7 @@ ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
 
 
 class Spectra(NamedTuple):
-    """Spectra of all times and places of a file, not loaded yet.
+    """Spectra of all times and places of a file, not loaded yet; times ascend.
 
     dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
     convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
@@ -92,7 +92,7 @@ class Spectra(NamedTuple):
 
     @property
     def times(self) -> list[str]:
-        """The times of the file, in its order; none without an axis of times."""
+        """The times; none without an axis of times."""
         return [str(time)[:16] for time in self.dataset[self.time_axis].values] if self.time_axis else []
 
     @property
@@ -102,7 +102,7 @@ class Spectra(NamedTuple):
         return {str(name): size for name, size in sizes.items() if name not in (*self.axes, self.time_axis)}
 
     def at(self, time: int, station: int) -> RawSpectrum:
-        """Return the spectrum of a time, by its place in the file, and of a station, in the order of the axes."""
+        """Return the spectrum of a time, by its place, and of a station, in the order of the axes."""
         places = np.unravel_index(station, [*self.places.values()] or [1])
         chosen = {axis: int(i) for axis, i in zip(self.places, places, strict=False)}
         chosen |= {self.time_axis: time} if self.time_axis else {}
@@ -164,6 +164,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
     density, frequency, direction, per, unit, way = convention
+    dataset = dataset.sortby([axis for axis in TIMES if axis in dataset[density].dims and axis in dataset.variables])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
     angular = is_angular(_units(axis), frequency, frequency == "SPSIG")
