@@ -62,7 +62,7 @@ second is observed (Holthuijsen et al. 2012); the first is the greatest wind at 
 (Brumer et al. 2017)."""
 
 MOST_THINNING = 8.0
-"""Largest `foam_thinning`; a sea of which foam covers a tenth has 6."""
+"""Largest `foam_thinning`; a sea under 30 m/s has 5."""
 
 ALBEDO = 0.9  # albedo of infinitely thick foam: the water between its bubbles absorbs little (Kokhanovsky 2004)
 

@@ -136,7 +136,7 @@ def test_foam_decays_alike_at_any_frame_rate(make_sea):
     weak = born[: sea.foam.judged + 1] < 1  # stronger foam has air in reserve
     np.testing.assert_allclose(left[weak], np.where(aged > whitecaps.FOAM_CUTOFF, aged, 0)[weak], rtol=1e-6)
     assert (left[~weak] >= aged[~weak] * (1 - 1e-6)).all()
-    assert 1.5 < left.max() / aged.max() <= whitecaps.MOST_AIR * (1 + 1e-6)
+    assert 1.1 < left.max() / aged.max() <= whitecaps.MOST_AIR * (1 + 1e-6)
     for other in remains[1:]:
         np.testing.assert_array_equal(remains[0], other)
 
