@@ -241,6 +241,7 @@ def statistics_of(lattices):
         slow(["sea.wind.speed=18", "sea.wind.spectrum=elfouhaily"], 6.0, 3),
         (["sea.wind.speed=25", "sea.wind.spreading=donelan-banner"], 6.0, 2),
         (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 4),
+        (["sea.wind.speed=35"], 3.5, 1),  # the law has foam on 0.71 of the water, which is not rare
     ],
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
@@ -266,7 +267,7 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     for each in (np.concatenate(found), np.concatenate(white)):
         scatter = each.std() / math.sqrt(len(each))
         assert scatter < 0.08
-        assert abs(each.mean() - 1) < 3 * math.hypot(whitecaps.MODEL_DEVIATION, scatter)
+        assert abs(each.mean() - 1) < math.hypot(whitecaps.MODEL_DEVIATION, 3 * scatter)
 
 
 def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
