@@ -126,8 +126,7 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: int = LINE_ELEMENTS) -> list[Case]:
-    """Return batches of lines of `most` elements in all (Govindaraju et al. 2008, figure 12), or fewer on a software
-    renderer or if memory is short."""
+    """Return batches of lines of `most` elements in all (Govindaraju et al. 2008, figure 12), or as many as fit."""
     elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements), None):
         raise BenchError(f"{workload} has {elements} elements on this GPU, so no lines of {too_long}")

@@ -72,8 +72,7 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 
 def bench(request: Request, out: Path) -> None:
-    """Measure, print the rows and write FILES into `out`. When a case fails, or Ctrl-C stops the run, the rows of the
-    other cases are written before the exception is raised."""
+    """Measure, print the rows and write FILES into `out`, also before a failed case's exception or Ctrl-C is raised."""
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):

@@ -54,8 +54,7 @@ class StreamTimer:
         self._iterations_per_ms = 0.0
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds of one of `repeats` runs in a row, and the milliseconds to submit it. As in the
-        OpenGL stopwatch, no enclosed work waits for anything."""
+        """Return the time of one of `repeats` runs in a row [ms], and the time to submit it, as `Stopwatch.time`."""
         submit = self.prepare(run, repeats)
         self.stream.synchronize()
         with self.stream:

@@ -188,9 +188,8 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
-    """Return the rows with their fraction of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy that
-    exceeds the caches, among the rows and the `large` one. The position in memory changes the speed of a copy by up to
-    four times."""
+    """Return the rows with their fraction of the GPU's bandwidth, and the bandwidth [GB/s]: of the fastest copy beyond
+    the caches, among the rows and the `large` one. A copy's position in memory changes its speed up to four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])
     shares = [row.gb_per_s / bandwidth if row.gb_per_s else None for row in rows]

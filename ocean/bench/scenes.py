@@ -138,8 +138,7 @@ def run(
 ) -> tuple[list[float], list[FrameTimes]]:
     """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes.
 
-    An idle GPU is up to four times as slow, and takes up to half a second of work to reach its clock. `warm_up` [s]
-    replaces that time for a GPU that is warm.
+    An idle GPU takes up to half a second of work to reach its clock; `warm_up` [s] replaces that for a warm one.
     """
     warm_up = WARM[timers.clock] if warm_up is None else warm_up
     submitted: list[float] = []

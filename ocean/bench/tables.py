@@ -48,8 +48,7 @@ COLUMNS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "largest error": ("largest_error", "{:.1e}".format),
     "off": ("off_values", str),
 }
-"""Columns of tables, with their fields and forms. A column is shown if any row of the group has a value. Files have all
-values. `whole` includes transfers."""
+"""Columns of tables, with their fields and forms, shown if a row has a value. `whole` is with transfers."""
 UNTIMED = "largest error", "off"
 """Columns of rows that were checked but not timed."""
 MINOR = (
@@ -188,9 +187,8 @@ COUNTED = {
 
 
 def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
-    """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
-    the lead of a peer or numpy. If times differ by no more than the fraction `noise`, only state the tie. Without
-    measured noise, yield nothing."""
+    """Yield sentences about a group: the fastest backend on the GPU beside the next with other counts, and the lead of
+    a peer or numpy. Times within the fraction `noise` are a tie; without measured noise, there is no sentence."""
     ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
     if noise is None or not ours:

@@ -282,8 +282,7 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
 
 
 def winner(entries: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """Return the fastest choice if it saves more than the fraction `gain` of the standing choice's time, or if there is
-    no standing choice; else the standing choice."""
+    """Return the standing choice, or the fastest if it saves more than the fraction `gain` of the standing time."""
     return entries[0].choice if gained(entries, standing) > gain else standing
 
 

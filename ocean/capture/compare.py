@@ -1,8 +1,7 @@
 """Comparison of two runs: why they can't be compared, how their medians changed, and the verdict.
 
-A slower machine also slows the reference work that is timed beside each series. So every ratio is divided by the ratio
-of the reference work, whose scatter widens the interval. For a verdict, the interval must lie beyond the tolerance and
-beyond the noise of both runs.
+A slower machine also slows the reference work that is timed beside each series. So ratios are divided by its ratio,
+whose scatter widens the interval. Verdicts need an interval beyond the tolerance and the noise of both runs.
 """
 
 import math

@@ -33,8 +33,7 @@ COLOURS = ("red", "green", "blue")
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709 weights of the stored values
 DECIBELS = 120.0
-"""Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
-spectrum some 110 dB below the mean."""
+"""Range of the spectrum's picture. Rounding errors of a million 8-bit values lie some 110 dB below the mean."""
 SLOW = 5.0
 """Minimum duration [s] for showing an estimate and the progress."""
 STRIP = 32

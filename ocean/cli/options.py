@@ -37,8 +37,7 @@ def answer_shell(app: Callable[[], Any]) -> Any:
 
 
 def joined(words: list[str], current: int) -> tuple[list[str], int]:
-    """Return the words up to the current one without bash's breaks at `=`, and the index of the current one. Blanks
-    beside a `=` look like breaks, and are dropped."""
+    """Return the words up to the current one, without bash's breaks (or blanks) at `=`, and the last one's index."""
     whole: list[str] = []
     for i, word in enumerate([*words, ""][: current + 1]):
         if i > 1 and (word == "=" or words[i - 1] == "="):

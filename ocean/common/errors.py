@@ -1,7 +1,6 @@
 """Input that can't be used: errors of one sentence, and bounds on foreign files.
 
-Bytes, depth, number of values and digits are checked before use. A text that exceeds them raises ValueError with the
-reason.
+Bytes, depth, number of values and digits are checked before use; beyond them is a ValueError with the reason.
 """
 
 import difflib
@@ -45,8 +44,7 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_own(path: Path, most: int) -> bytes:
-    """Return the content of one of the program's own files. A pipe or a device in its place may never end, and raises
-    ValueError; files that a user names may be pipes."""
+    """Return the content of one of the program's own files; raise ValueError for pipes, which may never end."""
     if path.exists() and not path.is_file():
         raise ValueError("it is no regular file")
     return read_bytes(path, most)

@@ -1,8 +1,7 @@
 """Declarations of parameters, and validation errors as sentences.
 
-Default, unit, range and a line of help are stated once, beside the code that uses the parameter. TOML validation,
-`--set`, the panel's sliders and the documentation follow from the declaration. An error names key path, value, range,
-and the nearest valid name.
+Default, unit, range and a line of help are stated once, beside the code that uses the parameter. Validation, `--set`,
+sliders and documentation follow from it. An error names key path, value, range, and the nearest valid name.
 """
 
 import difflib

@@ -1,7 +1,6 @@
 """Films, PNGs as their frames, and panoramas.
 
-A film is complete or absent. A panorama is a picture of all directions (equirectangular, 2:1) from an .hdr (Radiance
-RGBE) or .exr file.
+A panorama is a picture of all directions (equirectangular, 2:1) from an .hdr (Radiance RGBE) or .exr file.
 """
 
 import hashlib
@@ -141,8 +140,7 @@ Pixels = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Picture(Content):
-    """The light of all directions: `pixels` (rows, columns, 3), rows from the top down. The remark says which values
-    were not light and are replaced, or nothing."""
+    """The light of all directions: `pixels` (rows, columns, 3), top down, and a remark on replaced values, if any."""
 
     pixels: Pixels
     remark: str = ""

@@ -1,7 +1,6 @@
 """Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Independent of waves.
 
-`__init__.pyi` lists the names. They load when they are first used, so that `ocean.fft.options` imports without a GPU
-library.
+`__init__.pyi` lists the names. They load at their first use, so that `ocean.fft.options` needs no GPU library.
 """
 
 from ocean import late_names

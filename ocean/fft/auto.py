@@ -108,8 +108,7 @@ class TunedPlans(Parameters):
 
 
 def between(plans: Sequence[TunedPlan], size: int, layers: int) -> TunedPlan | None:
-    """Return the plan for a length and the nearest number of layers. A length between two tuned lengths gets the plan
-    of the shorter one if one backend won at both."""
+    """Return the plan of the next shorter length, for the nearest number of layers, if it also won at the next longer."""
     sizes = sorted({plan.size for plan in plans})
     below = nearest(plans, [n for n in sizes if n <= size][-1:], layers)
     above = nearest(plans, [n for n in sizes if n >= size][:1], layers)
@@ -259,8 +258,7 @@ class Auto(AxisTransform[Parameters]):
 
 
 def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
-    """Return the tuned plan for lines of these fields, or None: plans are tuned in images and in buffers whose elements
-    are one complex number in single precision."""
+    """Return the tuned plan for lines of these fields, or None. Plans exist for images and buffers of complex64."""
     plans = tuned_plans(fields.ctx)
     if plans is None or fields.double or (fields.BUFFER and fields.packed != 1):
         return None

@@ -1,8 +1,7 @@
 """Plans of transforms by the name of a backend: plain plans, and plans fused with the source of their input.
 
-The first axis of a fused transform makes its input as it loads, through a callback of the caller. The second axis reads
-the result of the first and writes the front half of the storage. The kernels are those of the backends with other
-includes.
+The first axis of a fused transform makes its input as it loads, through a callback of the caller. The second axis
+writes the front half of the storage. The kernels are those of the backends with other includes.
 """
 
 from collections.abc import Iterator, Mapping

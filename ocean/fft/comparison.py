@@ -94,8 +94,7 @@ class Comparison:
     def duplicate_of(self, candidate: Candidate) -> Candidate:
         """Return a second candidate for the same backend, with a plan and a storage of its own.
 
-        Times depend on where data lie in memory. That differs between runs of a program. The duplicate of a library
-        shares its storage.
+        Times depend on where data lie in memory. The duplicate of a library shares its storage.
         """
         duplicate = candidate.again()
         options = self.options.get(candidate.result)
@@ -261,8 +260,7 @@ def timed_transform(
     """Transform complex fields of shape (fields, height, width) along rows and columns with numpy's scale, and time it.
 
     A transform that takes longer than LONG_MS runs once, any other several times. The fields set the precision. An axis
-    with a single element is skipped; the other axis must have two or more. `ran` is called after each transform with
-    transfers.
+    with a single element is skipped. `ran` is called after each transform with transfers.
 
     Raises:
         FFTError: when the backend can't run the size or the precision.

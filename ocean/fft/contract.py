@@ -23,8 +23,7 @@ O = TypeVar("O", bound=Parameters)
 FFT = "FFT"
 """Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
-"""Work groups for the input of two layers: one for both layers, which holds the loaded input ("held") or the second
-layer ("packed"), or one for each layer ("apart")."""
+"""A work group makes the input of two layers and holds it ("held") or the second layer ("packed"), or of one layer."""
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,7 @@ class KernelTransform(AxisTransform[K]):
         set_uniforms(kernel, values)
 
     def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
-        """Run x by y groups for each layer, and make their writes visible to later dispatches. More groups than the GPU
-        allows in one dispatch are split into several."""
+        """Run x by y groups for each layer, in several dispatches if need be, and make their writes visible."""
         layers = self.fields.layers // self.fields.group_layers
         groups = (layers, y, x) if self.fields.layers_first else (x, y, layers)
         if max(groups) <= self._most_groups:

@@ -54,8 +54,7 @@ def percentile(samples: tuple[float, ...], share: float) -> float:
 
 @dataclass(eq=False)  # hashed by identity
 class Measurement:
-    """The measurement of one candidate, round by round. Names are those of its row, `ocean.common.records.Measured`;
-    times are those of one run."""
+    """The measurement of one candidate, round by round, with the names of its row, `Measured`; times are of one run."""
 
     name: str
     obstacle: str | None = None  # why the candidate can't run
@@ -178,8 +177,7 @@ class Candidate:
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
     """Check and time candidates, and keep the GPU's clock up for each sample.
 
-    Yields the progress from 0 to 1 after each candidate that was checked, after each round or BREATH of it, and often
-    while the clock rises.
+    Yields the progress, 0 to 1, after each checked candidate, each round or BREATH, and often while the clock rises.
     """
     for candidate in candidates:
         candidate.check()
@@ -256,8 +254,7 @@ def squares(values: NDArray[Any]) -> NDArray[Any]:
 def difference(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the relative difference between two measurements of the same work.
 
-    It is the larger of two differences of medians: between both candidates, and between the first and the second half
-    of the rounds. The first shows noise, the second drift.
+    It is the larger of two differences of medians: between both (noise), and between halves of the rounds (drift).
     """
     count = min(len(first), len(second))  # a candidate may have stopped early
     both = np.array([first[:count], second[:count]])

@@ -1,9 +1,8 @@
 """Real and cosine transforms, with the names, shapes and scales of numpy.fft and scipy.fft.
 
-A real line of even length is transformed as a complex line of half the length, whose real parts are its even elements
-and whose imaginary parts its odd ones. Lines of odd length are transformed in pairs, as parts of one complex line. A
-cosine transform is the real transform of the re-ordered line (Makhoul, "A fast cosine transform in one and two
-dimensions", 1980).
+A real line of even length is a complex line of half the length, with its even elements as real and its odd ones as
+imaginary parts. Lines of odd length are paired into one complex line. A cosine transform is the real transform of the
+re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 """
 
 from collections.abc import Sequence
@@ -140,8 +139,7 @@ def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArr
 def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return pairs of items as a + i b, and the largest magnitude of each item.
 
-    Each item is scaled to near 1, so that rounding errors of a large item do not hide a small one. An item with
-    infinities or NaNs becomes zeros.
+    Items are scaled to near 1, so that errors of large ones do not hide small ones. Infinities and NaNs give zeros.
     """
     items = x.reshape(-1, *x.shape[x.ndim - dimensions :])
     if len(items) % 2:

@@ -5,8 +5,7 @@ the drawing of its data flow and its trace follow from that description.
 
 An operation consists of nodes. A node reads positions, multiplies their values by roots of unity, transforms,
 multiplies again and writes. With one output it is a sum, with one input a move, with no input a zero. Positions, roots
-and invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; the forward transform has their
-conjugates.
+and invocations equal the shaders'. Values belong to the inverse transform, e^{+i}; forward has their conjugates.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -260,8 +259,7 @@ def stockham(
 def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
     """Yield the lines of a trace, with at most `most` threads of each stage.
 
-    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes positions 0
-    and 4. `5->3` moves an element.
+    `0 4·w_8^1 -> 0 4` is a butterfly of elements 0 and 4, the second times w_8^1, in place. `5->3` moves an element.
     """
     sign = "+" if inverse else "-"
     yield (

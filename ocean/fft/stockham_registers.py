@@ -68,9 +68,8 @@ LIGHT = tuple(
 )
 """Options that hold fewer values, for GPUs whose registers those of the H200 exceed (`fits_registers`)."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "sharing": "apart"}
-"""Best options on llvmpipe, at every length and along both axes. llvmpipe has no banks of shared memory, and spills the
-registers of all invocations at each barrier. Holding the input of two layers saves little and takes twice as long to
-compile."""
+"""Best options on llvmpipe at every length and along both axes: it has no banks of shared memory, and spills registers
+at each barrier. Holding the input of two layers saves little and takes twice as long to compile."""
 SOFTWARE_SHORT = 256
 """Up to this length, a work group of llvmpipe takes eight lines."""
 SOFTWARE_RADICES = {128: 16, 256: 8}

@@ -114,8 +114,7 @@ def platform_hint() -> str:
 def gpus() -> list[int]:
     """Return the numbers of the EGL devices that share the driver of the first device, which is the default.
 
-    A software renderer beside GPUs and GPUs of another vendor are left out. Without EGL_EXT_device_enumeration or
-    EGL_EXT_device_query there is only device 0.
+    Software renderers and GPUs of other vendors are left out. Without EGL's extensions there is only device 0.
     """
     try:
         egl = ctypes.CDLL("libEGL.so.1")
@@ -250,8 +249,7 @@ def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callabl
 def current(ctx: moderngl.Context) -> Iterator[None]:
     """Make a context current, and afterwards restore the context of the host program.
 
-    moderngl's objects act on whichever context is current, and the `with ctx` of its EGL backend leaves none current.
-    If the context is current already, nothing is switched.
+    moderngl's objects act on whichever context is current, and `with ctx` of its EGL backend leaves none current.
 
     Raises:
         ContextError: when the context can't become current, such as while it is current in another thread.
@@ -431,8 +429,7 @@ def is_alive(resource: Any) -> bool:
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
     """Return a buffer in memory that the CPU reads fast (GL_STREAM_READ), as the target of copies.
 
-    Mapping a buffer that a shader writes is slow: drivers fetch it from GPU memory after all queued work. moderngl does
-    not offer this usage.
+    Mapping a buffer that a shader writes is slow: drivers fetch it after all queued work. moderngl lacks this usage.
     """
     buffer = labelled("read back", ctx.buffer(reserve=size))
     u32 = ctypes.c_uint

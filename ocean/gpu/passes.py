@@ -112,8 +112,7 @@ def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], timers: Timers | N
 
 
 def each_pass(ctx: moderngl.Context, passes: Iterable[Pass], timers: Timers | None = None) -> Iterator[Progress]:
-    """Run the passes like `run_passes`, and yield the progress before each part of the work. A caller that does other
-    work in between starts the timers again."""
+    """Run the passes, and yield the progress before each part. Callers with other work in between restart timers."""
     passes = tuple(passes)
     scope = ctx.debug_scope if DEBUGGER in ctx.extensions else nullcontext
     if timers is not None:

@@ -38,8 +38,7 @@ class ShaderError(RuntimeError):
 
 
 class ShaderSource:
-    """The assembled source of one shader stage, the file `name` or `text` under that name: the text for the driver, and
-    the origin of each line."""
+    """The assembled source of one shader stage, from a file or `text` under its name, with the origin of each line."""
 
     def __init__(self, folder: Path, name: str, defines: Mapping[str, Define], text: str | None = None) -> None:
         self.folder, self.defines = folder, defines
@@ -233,8 +232,7 @@ class FullscreenTriangle(VertexArrays):
 class ShaderWatch:
     """A watch on the files of all programs of a context: programs whose files have changed get new code in place.
 
-    `error` is the reason why changed files can't be used, and `notice` names the program that the next `poll` compiles;
-    both may be empty.
+    `error` says why changed files can't be used, and `notice` what the next `poll` compiles; both may be empty.
     """
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
@@ -317,8 +315,7 @@ def _refuse_other_inputs(old: Any, new: Any) -> None:
 def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
     """Give a program the code of another one; uniforms keep their values.
 
-    Vertex arrays know a program by its OpenGL name, so the binary of the new program is loaded into the old name
-    (glGetProgramBinary and glProgramBinary, OpenGL 4.1).
+    Vertex arrays know a program by its OpenGL name, so the new program's binary is loaded into the old name.
 
     Raises:
         ShaderError: when the driver can't do that.

@@ -3,8 +3,7 @@
 Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Their number of bits depends
 on the driver: 36 on Intel under Mesa, where times wrap every 68.7 s. So times are subtracted modulo their range.
 Software renderers record timestamps when the command is queued instead of when it runs. So `try_clocks` measures a
-known mix of work by both clocks and trusts the GPU's only if they agree. The program shows the clock's name with every
-time.
+known mix of work by both clocks and trusts the GPU's only if they agree. Every time is shown with its clock's name.
 """
 
 import ctypes

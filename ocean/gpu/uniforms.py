@@ -1,5 +1,4 @@
-"""Uniforms and uniform blocks, written only when they change: a write costs as much CPU time as a dispatch. The layouts
-of blocks are read from the shaders."""
+"""Uniforms and blocks, written only when they change: a write costs as much as a dispatch. Shaders give layouts."""
 
 import re
 from collections.abc import Mapping

@@ -113,8 +113,7 @@ class Automatic:
         return next((one for one in fitting if one.level not in self._refused), None)
 
     def follow(self, before: Settings, after: Settings) -> bool:
-        """Take the level anew after a person, a file or undo has changed the settings in use. Return whether values of
-        the level have changed, which calls for `rest`."""
+        """Take the level anew after others have changed the settings in use. Return whether it calls for `rest`."""
         if before.fft.backend != after.fft.backend:
             self._refused.clear()
         if not (changed := _changed(before, after)):

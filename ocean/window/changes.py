@@ -91,8 +91,7 @@ class Changes:
         return self._future[-1].title if self._future else ""
 
     def undo(self, settings: Settings) -> str:
-        """Queue the settings before the last step, which may still wait in the queue; return a text on what changes,
-        empty if there is no step. Takes the settings in use."""
+        """Queue the settings before the last step, given those in use; return what changes, empty without a step."""
         self._note_queue(settings)
         if not self._past:
             return ""
@@ -183,8 +182,7 @@ def and_more(changes: Sized) -> str:
 class ABComparison:
     """A/B comparison: saved settings A with a snapshot, and the current settings B.
 
-    A is a still picture, because a second sea would cost as much as the first. A new snapshot is taken whenever A is
-    shown.
+    A is a still picture, taken whenever A is shown, because a second sea would cost as much as the first.
     """
 
     def __init__(self) -> None:

@@ -149,8 +149,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and handle events, or wait for an event if nothing changes. Show errors, because the
-        window library also reads data of other programs."""
+        """Show the frame and handle events, or wait for one if nothing changes; show errors, also of other programs."""
         try:
             if self._rests:
                 self.native.wait(WAIT)

@@ -69,8 +69,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
 
 
 def import_glfw() -> Any:
-    """Import glfw for the display server of this session. Its wheel has a library for each, and loads X11's unless
-    XDG_SESSION_TYPE or PYGLFW_LIBRARY_VARIANT names the other."""
+    """Import glfw for the display server of this session: its wheel has a library for each, X11's by default."""
     found = [name for name, variable in SERVERS.items() if os.environ.get(variable)]
     if len(found) == 1:
         os.environ.setdefault("PYGLFW_LIBRARY_VARIANT", found[0])

@@ -1,7 +1,6 @@
 """The comparison of FFT backends: rounds of a bench between the frames of the running sea, and their window.
 
-The bench is imported where it is used, so that the window starts without it. Every time stands with the name of its
-clock.
+The bench is imported where it is used, so that the window starts without it.
 """
 
 import math
@@ -403,8 +402,7 @@ class BackendComparison:
             self._runs = None
 
     def runs(self, folder: Path) -> Sequence[PastRun]:
-        """Return the comparisons and benches of seas whose reports lie in a folder, by device and the newest first.
-        Reports are read once, and again after a comparison."""
+        """Return the runs whose reports lie in a folder; they are read once, and again after a comparison."""
         if self._runs is None:
             self._runs = past_runs(folder)
         return self._runs

@@ -257,8 +257,7 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
 
 
 def folder_button(view: Box, has_legend: bool) -> bool:
-    """Draw a button in the view's lower right corner, beside the message of a saved file, or in the upper one if the
-    lower has a legend; return whether to open its folder."""
+    """Draw a button in the view's right corner without the legend; return whether to open the file's folder."""
     corner = view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7))
     imgui.set_next_window_pos(corner, pivot=(1, 0 if has_legend else 1))
     pressed = False

@@ -137,8 +137,7 @@ class Files:
 
     def take(self, settings: Settings, paths: Sequence[Path]) -> Change | None:
         """Return the change by dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a buoy
-        has several files). A panorama takes a second, so a message comes first, and `read_waiting` returns the change.
-        Other files show a message."""
+        has several). A panorama takes a second, so a message comes first, and `read_waiting` returns the change."""
         path = paths[0]
         if path.suffix.lower() == SUFFIX:
             return self.open(settings, path)

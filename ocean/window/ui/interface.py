@@ -290,8 +290,7 @@ class Interface:
         return asked
 
     def draw_split(self, time: float, enlarged: float) -> None:
-        """Draw the line between the view and the snapshot of A, with the snapshot's time of the sea [s] and the factor
-        by which it is enlarged. A drag moves the line."""
+        """Draw the draggable line beside the snapshot of A, with its time of the sea [s] and enlargement."""
         view, wide = self.layout.view, em(0.8)
         x = view.x + self.split * view.width
         imgui.set_next_window_pos((x - wide / 2, view.y))
@@ -349,8 +348,7 @@ class Interface:
         return self.renderer.read(path) if path else None
 
     def _memory(self) -> str:
-        """Return lines on the GPU's memory, updated at most once per second: the query asks the driver, and a list of
-        all objects disturbs threads that are making tuples."""
+        """Return lines on the GPU's memory, updated once per second at most: the query takes long."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
         return self._memory_text

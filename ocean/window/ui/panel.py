@@ -150,8 +150,7 @@ class Panel:
         edit.field("fft.half_derivatives")
 
     def _fft_options(self, edit: Editor) -> None:
-        """Draw a button beside the control before, for a backend with options, which opens them: rows of their own
-        would move the rows below when the backend changes."""
+        """Draw a button that opens the backend's options: rows of their own would move those below with the backend."""
         backend, options = edit.settings.fft.backend, type(edit.settings.fft.options).model_fields
         if not options:
             return

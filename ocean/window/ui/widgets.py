@@ -68,8 +68,7 @@ class Editor:
         inert: Mapping[str, str] | None = None,
         pinned: list[str] | None = None,
     ) -> None:
-        """Take the settings, the number being typed, the reasons (`inert`) why settings have no effect, by key path,
-        and the pinned key paths, which the menus change."""
+        """Take `inert`, by key path the reasons why settings have no effect, and `pinned`, which the menus change."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
         self.remark = ""
@@ -259,8 +258,7 @@ class Editor:
             self._note(path, min(high, max(low, new)), new != value)
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
-        """Draw a text field while a number is typed, and return whether it is. A Ctrl-click opens the field. It shows
-        the unit, unlike ImGui's own field for a slider."""
+        """Draw a text field while a number is typed after a Ctrl-click, with its unit; return whether it is."""
         corner, typing = imgui.get_cursor_screen_pos(), self._typing
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
@@ -390,8 +388,7 @@ PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
 def parse_number(text: str, value: float, unit: str, low: float | None, high: float | None) -> float | None:
     """Return the number in a text, in the parameter's unit; None if it is not a number.
 
-    A number without a unit has the unit in which `value` is shown, or the parameter's own unit if only that brings it
-    into the range: 500e3 typed over 300 km is 500 km.
+    Without a unit it has the shown one, or the parameter's if only that is in range: 500e3 over 300 km is 500 km.
     """
     found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text.replace("−", "-").replace(",", "."))
     try:
