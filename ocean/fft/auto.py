@@ -108,7 +108,7 @@ class TunedPlans(Parameters):
 
 
 def between(plans: Sequence[TunedPlan], size: int, layers: int) -> TunedPlan | None:
-    """Return the plan of the next shorter length, for the nearest number of layers, if it also won at the next longer."""
+    """Return the plan of the next shorter length for nearly as many layers, if it also won at the next longer one."""
     sizes = sorted({plan.size for plan in plans})
     below = nearest(plans, [n for n in sizes if n <= size][-1:], layers)
     above = nearest(plans, [n for n in sizes if n >= size][:1], layers)

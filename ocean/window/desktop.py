@@ -199,7 +199,7 @@ class Desktop(WindowConfig):
         runs = not self.paused and self.settings.window.time_scale > 0
         is_drawn = self.changes.queue or self.drawing.is_on or not self.renderer.repeats(self.time)
         is_busy = self.comparing.is_busy or self._saves or self.ab.wants_snapshot or self.camera_path.is_active
-        return not (runs or is_drawn or is_busy or self.interface.is_animated or self._poll_shaders())
+        return not (runs or is_drawn or is_busy or self._held or self.interface.is_animated or self._poll_shaders())
 
     @property
     def _saves(self) -> bool:
@@ -351,12 +351,17 @@ class Desktop(WindowConfig):
                 self.put(Change(automatic.applied(self.newest, level), "automatic"))
                 self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)
 
+    @property
+    def _held(self) -> set[str]:
+        """The held keys that move the camera, which some window libraries don't repeat."""
+        if self.interface.input.wants_keyboard or self.wnd.modifiers.ctrl:
+            return set()
+        return {name for name in HELD_KEYS if self.wnd.is_key_pressed(getattr(self.wnd.keys, name))}
+
     def _fly(self, step: float) -> None:
-        if not self.interface.input.wants_keyboard and not self.wnd.modifiers.ctrl:
-            keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
-            held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
-            fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
-            self.look_from(self.steering.move(self.settings.view, held, fast, step))
+        keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
+        fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
+        self.look_from(self.steering.move(self.settings.view, self._held, fast, step))
         self.look_from(self.camera_path.step(self.settings.view, step))
 
     def _draw_picture(self) -> bool:

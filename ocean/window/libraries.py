@@ -3,6 +3,7 @@
 Both are imported where they are used, because one of them may be missing.
 """
 
+import math
 import os
 import sys
 import time
@@ -168,9 +169,18 @@ class GlfwWindow(NativeWindow):
 
     @property
     def refresh_rate(self) -> float:
-        monitor = self._glfw.get_window_monitor(self.handle) or self._glfw.get_primary_monitor()
-        mode = self._glfw.get_video_mode(monitor) if monitor else None
+        screen = self._glfw.get_window_monitor(self.handle)
+        nearest = min(self._glfw.get_monitors(), key=self._distance, default=None)
+        mode = self._glfw.get_video_mode(screen or nearest) if nearest else None
         return float(mode.refresh_rate if mode else 0) or super().refresh_rate
+
+    def _distance(self, monitor: Any) -> float:
+        """Return the distance from the window's middle to that of a monitor."""
+        glfw, screen = self._glfw, self._glfw.get_video_mode(monitor)
+        extents = glfw.get_window_size(self.handle), (screen.size.width, screen.size.height)
+        corners = glfw.get_window_pos(self.handle), glfw.get_monitor_pos(monitor)
+        middles = [[x + w / 2 for x, w in zip(*box, strict=True)] for box in zip(corners, extents, strict=True)]
+        return math.dist(*middles)
 
 
 class GlfwLoader(nullcontext[None]):

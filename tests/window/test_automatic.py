@@ -129,6 +129,18 @@ def test_a_saved_comparison_of_another_level_leaves_the_settings_in_use_free():
     assert level_of(automatic.applied(used, "high")) == "low"
 
 
+def test_a_level_that_fails_is_taken_back_and_avoided():
+    settings = load_settings(config("high"))
+    automatic, slow = Automatic(settings, RATE), [(i, 90.0) for i in range(RECENT)]
+    assert automatic.step(0.1, slow)
+    refused = automatic.choice.level
+    assert refused != "high"
+    automatic.take_back(automatic.applied(settings, "high"), settings)
+    assert automatic.choice == ("high", 1.0)
+    assert automatic.step(0.1, slow)
+    assert automatic.choice.level not in ("ultra", refused)
+
+
 def test_the_level_that_a_person_chooses_is_taken_with_the_scale_and_what_is_kept():
     settings = load_settings(config("high"), overrides=["view.samples=2"])
     automatic = Automatic(settings, RATE)

@@ -81,23 +81,17 @@ def test_a_scale_that_a_person_sets_is_not_reduced_further_while_paused(slow, pi
     assert desktop.settings.view.scale == 0.5
 
 
-def by_key(pilot):
-    pilot.press("I")
-
-
-def by_panel(pilot):
-    pilot.choose("quality", "automatic")
-
-
-@pytest.mark.parametrize("turn_on", [by_key, by_panel])
-def test_turned_on_again_it_takes_back_the_scale_that_it_left(slow, pilot, desktop, turn_on):
+def test_turned_on_again_it_takes_back_the_scale_that_it_left(slow, pilot, desktop):
+    """The key keeps what is drawn now. Undo turns it off again."""
     slow(24.0)
     pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
     slow(12.0)
     pilot.press("I")
-    pilot.frames(2)
+    pilot.frames(3)
+    assert not desktop.settings.window.automatic
     assert desktop.settings.view.scale == 0.67
-    turn_on(pilot)
+    assert desktop.renderer.targets.hdr.width == pytest.approx(0.67 * desktop.renderer.size[0], abs=1)
+    pilot.choose("quality", "automatic")
     pilot.frames(2)
     assert desktop.settings.window.automatic
     assert desktop.settings.view.scale == 1
@@ -107,9 +101,13 @@ def test_turned_on_again_it_takes_back_the_scale_that_it_left(slow, pilot, deskt
     assert desktop.settings.view.scale == 0.67
     pilot.set({"view.scale": 0.8})
     pilot.frames(2)
-    turn_on(pilot)
+    pilot.press("I")
     pilot.frames(2)
     assert desktop.settings.view.scale == 0.8
+    pilot.choose("quality", "software")
+    pilot.frames(2)
+    assert not desktop.settings.window.automatic
+    assert level_of(desktop.settings) == "software"
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
@@ -205,22 +203,3 @@ def test_times_count_only_while_the_same_sea_runs(slow, pilot, desktop, monkeypa
     slow(90.0)
     pilot.frames(12)
     assert desktop.automatic.choice == Choice("low", 1.0)
-
-
-def test_a_key_and_the_panel_turn_it_on_and_off(slow, pilot, desktop):
-    """The key keeps what is drawn now; a level is drawn at full size."""
-    slow(24.0)
-    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
-    slow(12.0)
-    pilot.press("I")
-    pilot.frames(3)
-    assert not desktop.settings.window.automatic
-    assert desktop.settings.view.scale == 0.67
-    assert desktop.renderer.targets.hdr.width == pytest.approx(0.67 * desktop.renderer.size[0], abs=1)
-    pilot.choose("quality", "automatic")
-    assert desktop.settings.window.automatic
-    pilot.choose("quality", "software")
-    pilot.frames()
-    assert not desktop.settings.window.automatic
-    assert level_of(desktop.settings) == "software"
-    assert desktop.renderer.targets.hdr.size == desktop.renderer.size

@@ -280,11 +280,12 @@ def test_it_draws_nothing_and_waits_for_events(resting, monkeypatch):
         lambda desktop: desktop.on_unicode_char_entered("a"),
         lambda desktop: desktop.on_resize(10, 10),
         lambda desktop: setattr(desktop, "paused", False),
+        lambda desktop: desktop.wnd.hold("W"),
         lambda desktop: desktop.change("foam", amount=0.5),
         lambda desktop: desktop.interface.say("hello"),
         lambda desktop: desktop.studio.want("window"),
     ],
-    ids=["mouse", "text", "size", "time", "settings", "message", "picture"],
+    ids=["mouse", "text", "size", "time", "held key", "settings", "message", "picture"],
 )
 def test_an_event_is_answered_in_the_next_frame(resting, event, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
