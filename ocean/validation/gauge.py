@@ -27,6 +27,7 @@ from ocean.sea.base import Query
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.nonlinear import Energies
 from ocean.sea.sea import Sea
+from ocean.validation.fronts import INTERVAL, Fronts
 from ocean.validation.periodogram import SAMPLES, Moments, Periodogram, lossless_side
 from ocean.validation.quantities import Predictions
 from ocean.validation.record import WaveRecord
@@ -46,6 +47,7 @@ REFRESH = 0.5  # s, minimum time between two measurements
 ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
 CHUNK = 1 << 20  # maximum number of bytes read in a frame
 RING = 4  # maximum number of pending answers
+FINER = 2  # levels of the foam map from the one that just resolves breaking to the one with outlines of fronts
 
 
 class _Answer:
@@ -90,6 +92,7 @@ class WaveGauge:
         self._folds["samples"] = SAMPLES
         self._sums = labelled("gauge sums", ctx.buffer(reserve=4))
         self._heights = labelled("gauge heights", ctx.buffer(reserve=4))
+        self._active = labelled("gauge fronts", ctx.buffer(reserve=4))
         self._spare: list[moderngl.Buffer] = []
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []
@@ -136,6 +139,11 @@ class WaveGauge:
         """Time of the sea [s] of the last measurement."""
         self.moments: Moments | None = None
         """Moments of the last measurement."""
+        self.fronts: Fronts | None = None
+        """Lengths of breaking fronts since the sea began; None without a wind sea."""
+        self._adding: Future[None] | None = None
+        self._watched: tuple[float, object] | None = None  # time and window of the first field of a pair
+        self._fields: list[NDArray[np.float32]] = []  # active foam, of a pair
         self._is_new = False  # whether `moments` has no survey yet
         self.foam_squares: NDArray[np.float64] | None = None
         """Mean foam of squares of the map in the last measurement; None while the foam is too young."""
@@ -157,6 +165,7 @@ class WaveGauge:
             self._forget()
             if spectrum is not None:
                 self._predictions = self._worker.submit(Predictions, spectrum)
+                self.fronts = Fronts.of(spectrum.settings.sea.systems)
                 self._level = statistics.predicted_height(spectrum.settings.sea.systems) / 2
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + 2 * SAMPLE_GROUPS + BLOCKS**2))
                 self._sides = [lossless_side(key.size, band_shells(key.tile, key.size)) for key in spectrum.keys]
@@ -170,6 +179,7 @@ class WaveGauge:
         self._listen()
         self.collect()
         now = self._clock()
+        self._watch_fronts(begins=now - self._asked >= self._refresh)
         if now - self._asked < self._refresh or len(self._answers) >= RING:  # the GPU is far behind
             return
         self._asked = now
@@ -191,6 +201,43 @@ class WaveGauge:
         if self._place is not None and len(self._heard) < RING:
             x, z = self._place
             self._heard.append(self.sea.query([x], [z], velocity=False))
+
+    def _watch_fronts(self, begins: bool) -> None:
+        """Ask for the active foam of a level of its map: for the first field of a pair if one `begins`, and for the
+        second one after INTERVAL. A pair that the sea's time or its window has left is dropped."""
+        foam, time = self.sea.foam, self.sea.time
+        level, side = max(foam.judged - FINER, 0), foam.resolution
+        window = level, side, foam.window(level)
+        if len(self._answers) >= RING:
+            return
+        if self._watched is not None:
+            apart = time - self._watched[0]
+            if 0 <= apart < INTERVAL:
+                return
+            is_pair = apart < 2 * INTERVAL and window == self._watched[1]
+            self._watched = None
+        elif begins and self.fronts is not None and (self._adding is None or self._adding.done()):
+            apart, is_pair, self._fields = 0.0, True, []
+            self._watched = time, window
+        else:
+            return
+        if not is_pair:
+            return
+        fronts, fields, texel = self.fronts, self._fields, foam.texels[level]
+
+        def take(numbers: NDArray[np.float32]) -> None:
+            fields.append(numbers.reshape(side, side))
+            if len(fields) == 2 and fronts is not None:
+                self._adding = self._worker.submit(fronts.add, fields[0], fields[1], texel, apart)
+
+        if self._active.size != 4 * side**2:
+            self._active.orphan(4 * side**2)
+        copy = shader_library(self.ctx).compute("statistics/active.comp", **foam.defines)
+        set_uniforms(copy, {"level": level})
+        foam.bind()
+        self._active.bind_to_storage_buffer(Storage.SINK)
+        copy.run(side // 8, side // 8)
+        self._ask(self._active, take)
 
     def _add_up(self, count: int) -> None:
         """Ask for all sums: of the maps of `count` cascades, of folds, and of foam once it is old enough."""
@@ -298,7 +345,7 @@ class WaveGauge:
             self._predictions.result()
         while self._answers:
             self.collect()
-        for job in (self._predictions, self._transform, self._pending):
+        for job in (self._predictions, self._transform, self._pending, self._adding):
             if job is not None:
                 job.result()
         self.collect()
@@ -306,7 +353,7 @@ class WaveGauge:
     def release(self) -> None:
         self._forget()
         self._worker.shutdown(cancel_futures=True)
-        release_all(self._sums, self._heights)
+        release_all(self._sums, self._heights, self._active)
 
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:

@@ -256,7 +256,7 @@ class Interface:
         if view := self.overlay.debug_view_asked:
             change_values({"stage.view": PICTURE if shown.stage.view == view else view})
         change_values(self.handles.draw(shown, self.layout.view))
-        measured = (gauge.survey, gauge.record, gauge.energies) if gauge else (None, None, None)
+        measured = (gauge.survey, gauge.record, gauge.energies, gauge.fronts) if gauge else (None,) * 4
         self.validation.draw(self.layout.view.x + self.layout.view.width, *measured)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box

@@ -10,6 +10,7 @@ from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
 from ocean.sea.nonlinear import Energies
+from ocean.validation.fronts import FITTED, Fronts
 from ocean.validation.quantities import LIMIT, Quantity
 from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import SpectrumPlot, Survey
@@ -32,10 +33,15 @@ class ValidationWindow:
         self.is_open = False
 
     def draw(
-        self, right: float, survey: Survey | None, record: WaveRecord | None = None, energies: Energies | None = None
+        self,
+        right: float,
+        survey: Survey | None,
+        record: WaveRecord | None = None,
+        energies: Energies | None = None,
+        fronts: Fronts | None = None,
     ) -> None:
-        """Draw the survey of the running sea, the largest waves of a record, and the energy of nonlinear waves; None
-        while there is none. The window appears at the `right` edge of the view."""
+        """Draw the survey of the running sea, the largest waves of a record, the energy of nonlinear waves, and the
+        breaking fronts; None while there is none. The window appears at the `right` edge of the view."""
         if not self.is_open:
             return
         drawn = imgui.internal.find_window_by_name("Sea truth###truth")
@@ -52,7 +58,7 @@ class ValidationWindow:
             self._headline(survey)
             if survey is not None:
                 largest = largest_waves(record, survey) if record is not None else []
-                self._table(survey, largest, energies)
+                self._table(survey, largest, energies, fronts)
                 copy_buttons(HEADINGS, lambda: map(cells, (*survey.quantities, *largest)))
                 if survey.plot is not None:
                     self._polar(survey.plot)
@@ -70,7 +76,9 @@ class ValidationWindow:
         imgui.same_line()
         coloured(f"· {survey.time:.1f} s", theme.FAINT)
 
-    def _table(self, survey: Survey, largest: Sequence[Quantity], energies: Energies | None) -> None:
+    def _table(
+        self, survey: Survey, largest: Sequence[Quantity], energies: Energies | None, fronts: Fronts | None
+    ) -> None:
         if not imgui.begin_table("truth", 5, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
@@ -91,7 +99,27 @@ class ValidationWindow:
         right(f"{survey.predictions.unresolved_slopes:.4f}", theme.FAINT)
         if energies is not None:
             self._energy(energies)
+        if fronts is not None:
+            self._fronts(fronts)
         imgui.end_table()
+
+    def _fronts(self, fronts: Fronts) -> None:
+        """Draw two rows: the power of c in Lambda(c), and its ratio to the observed level."""
+        power, ratio = ("not yet",) * 2 if fronts.fit is None else (f"{value:.2f}" for value in fronts.fit)
+        low, high = (share * fronts.peak_speed for share in FITTED)
+        text = (
+            f"Fronts of {low:.1f} to {high:.1f} m/s, {FITTED[0]:g} to {FITTED[1]:g} of the peak's speed, in "
+            f"{fronts.area / 1e6:.2f} km² of the foam map since the sea began.\n"
+            "Λ(c) dc is the length of breaking fronts with speeds from c to c + dc, per area."
+        )
+        rows = ("power of c in Λ(c)", "-6", power, "± 1"), ("Λ(c) over Sutherland and Melville's", "1", ratio, "½ to 2")
+        for name, *numbers in rows:
+            imgui.table_next_row()
+            imgui.table_next_column()
+            coloured(name, theme.FAINT)
+            tooltip(text)
+            for number in numbers:
+                right(number, theme.FAINT)
 
     def _energy(self, energies: Energies) -> None:
         """Draw two rows: the energy of nonlinear waves, and the fraction that the filter has taken."""
