@@ -256,7 +256,7 @@ def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
     unsure, unknown = verdicts["within noise"], verdicts["too few samples"]
     confidence = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
     noisy = f" {unsure} changed by less than the runs' noise." if unsure else ""
-    few = f" {unknown} had fewer than {LEAST_SAMPLES} samples and were not judged." if unknown else ""
+    few = f" Not judged, with fewer than {LEAST_SAMPLES} samples: {unknown}." if unknown else ""
     result = f"Slower {confidence}: {'; '.join(slower)}." if slower else f"Nothing became slower {confidence}."
     return result + noisy + few
 

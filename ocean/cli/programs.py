@@ -59,7 +59,8 @@ def window(
     shared.choose_cache(no_cache)
     level = shared.one_of("--quality", AUTOMATIC if quality is None else quality, (AUTOMATIC, *LEVELS))
     above = [AUTOMATIC] if level == AUTOMATIC else []
-    choices = {name: shared.read_settings(config, overrides, below=[name, *above]) for name in LEVELS}
+    typed = [*(["window.automatic=true"] if quality == AUTOMATIC else []), *(overrides or [])]  # over configs too
+    choices = {name: shared.read_settings(config, typed, below=[name, *above]) for name in LEVELS}
     raise typer.Exit(
         session.run(
             choices.__getitem__,

@@ -270,9 +270,10 @@ def read_hdr(path: Path) -> Pixels:
 
 
 def _exposure(head: str) -> NDArray[np.float64]:
-    """Return the product of all lines of EXPOSURE and COLORCORR, (3,), by which light was multiplied."""
+    """Return the product of all lines of EXPOSURE and COLORCORR, (3,), by which light was multiplied. Lines with a
+    blank before them belong to pictures that this one was made of."""
     product = np.ones(3)
-    for line in re.findall(r"^\s*(?:EXPOSURE|COLORCORR)\s*=[^\r\n]*", head, re.MULTILINE | re.IGNORECASE):
+    for line in re.findall(r"^(?:EXPOSURE|COLORCORR)\s*=[^\r\n]*", head, re.MULTILINE | re.IGNORECASE):
         name, words = line.strip().split("=")[0].strip().upper(), line.split("=", 1)[1].split()
         try:
             factors = np.array(words, np.float64).reshape(1 if name == "EXPOSURE" else 3)

@@ -344,11 +344,11 @@ class HostFoam(PatchFoam):
         self.reset()
 
     def reset(self) -> None:
-        self._foam = np.zeros(self.sides[::-1])
+        self._air = np.zeros(self.sides[::-1])
 
     def folding(self) -> Array:
         """Return the Jacobian at the birthplace of each texel's foam, in the sea of the last update."""
-        strain = np.zeros((*self._foam.shape, 3))
+        strain = np.zeros((*self._air.shape, 3))
         for tile, maps in self.sea.breaking_maps():
             if tile not in self._readers:
                 self._readers[tile] = StrainReader(tile, maps.shape[-1], self.settings.fft.size, *self._birthplaces)
@@ -356,11 +356,11 @@ class HostFoam(PatchFoam):
         return jacobian(strain[..., 0], strain[..., 1], strain[..., 2], self.settings.sea.choppiness)
 
     def advance(self, step: float) -> None:
-        active = breaking(self.folding(), self.sea.foam_threshold, BIRTH_WIDTH)
-        self._foam = foam_step(self._foam, active, step, self.settings.foam.decay)
+        entrained = breaking(self.folding(), self.sea.foam_threshold, BIRTH_WIDTH)
+        self._air = foam_step(self._air, entrained, step, self.settings.foam.decay)
 
     def read(self) -> Array:
-        return self._foam
+        return np.minimum(self._air, 1.0)
 
 
 class StrainReader:

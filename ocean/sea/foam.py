@@ -27,7 +27,7 @@ from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import Blend
 from ocean.settings import FoamSettings, Settings
 from ocean.waves import whitecaps
-from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, FRESH, LEAST_UNSHOWN, THICK, Births
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, FRESH, LEAST_UNSHOWN, MOST_AIR, THICK, Births
 
 FOAM_LEVELS = 8
 FINEST_SIDE = 96.0  # m, side of the innermost level
@@ -46,7 +46,8 @@ class FoamMap:
         self._halves = [self._texture(), self._texture()]
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
-        self._data["foam_width"], self._data["foam_cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
+        self._data["foam_width"], self._data["foam_most"] = BIRTH_WIDTH, MOST_AIR
+        self._data["foam_cutoff"] = FOAM_CUTOFF
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
         self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
@@ -63,7 +64,7 @@ class FoamMap:
         self._time = 0.0  # s, of the last step
         self.gain = 1.0
         """Ratio of what the map holds in red to the strength of foam."""
-        self._most = 0.0  # no texel has more foam
+        self._most = 0.0  # no texel has more air
         self._is_bare = False  # whether the map is known to have no foam
 
     def _texture(self) -> moderngl.TextureArray:
@@ -80,7 +81,7 @@ class FoamMap:
         world texel (z, x) modulo the resolution."""
         held = np.frombuffer(self.texture.read(), np.float16)
         strengths = held.reshape(self.levels, self.resolution, self.resolution, 2).astype(np.float32)
-        strengths[..., 0] /= self.gain
+        strengths[..., 0] = np.minimum(strengths[..., 0] / self.gain, 1.0)
         return strengths
 
     def window(self, level: int) -> tuple[int, ...]:
@@ -111,7 +112,7 @@ class FoamMap:
         self._time, self.gain = time, 2.0 ** (now % 1.0)
         self._data["foam_threshold"], self._data["foam_gain"], self._data["foam_kept"] = threshold, self.gain, kept
         self._block.write(self._data.tobytes())
-        self._most = 1.0 if births.is_possible else 0.5 ** (now - before) * self._most
+        self._most = MOST_AIR if births.is_possible else 0.5 ** (now - before) * self._most
         is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
         if is_bare and not self._is_bare:
             self.texture.write(bytes(4 * self.levels * self.resolution**2))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ocean.waves import FIELDS
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
-from ocean.waves.whitecaps import FOAM_CUTOFF
+from ocean.waves.whitecaps import FOAM_CUTOFF, MOST_AIR
 
 Complex = NDArray[np.complex128]
 Fields = dict[str, Array]
@@ -85,12 +85,12 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
 
 
 def breaking(jacobian: Array, threshold: float, width: float) -> Array:
-    """Return active foam, 0 to 1: it grows as the Jacobian falls from the threshold to `width` below it."""
-    return np.clip((threshold - jacobian) / width, 0.0, 1.0)
+    """Return the air that breaking water entrains, 0 to MOST_AIR. It grows by 1 as the Jacobian falls by `width`."""
+    return np.clip((threshold - jacobian) / width, 0.0, MOST_AIR)
 
 
-def foam_step(foam: Array, active: Array, dt: float, decay_time: float) -> Array:
-    """Return all foam, 0 to 1, after a time step dt [s]: the larger of active foam and of old foam, which fades by
-    exp(-dt / decay_time)."""
-    foam = np.maximum(foam * math.exp(-dt / decay_time), active)
-    return np.where(foam > FOAM_CUTOFF, foam, 0.0)
+def foam_step(air: Array, entrained: Array, dt: float, decay_time: float) -> Array:
+    """Return the air in the water after a time step dt [s]: the larger of the result of `breaking` and of older air,
+    which falls by exp(-dt / decay_time). Air up to 1 is the strength of foam, and more air counts as 1."""
+    air = np.maximum(air * math.exp(-dt / decay_time), entrained)
+    return np.where(air > FOAM_CUTOFF, air, 0.0)

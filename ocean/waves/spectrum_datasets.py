@@ -19,6 +19,8 @@ from ocean.waves.spectrum_raw import (
     RawSpectrum,
     density_factor,
     is_angular,
+    number,
+    numbers,
     spread_of_buoy,
     spread_of_cone,
     unmarked,
@@ -42,7 +44,10 @@ CONVENTIONS = {
     "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"),),
     "ncswan": (Convention("density", "frequency", "direction", "radian", "radian"),),
     "wwm": (Convention("AC", "SPSIG", "SPDIR", "radian", "radian"),),
-    "era5": (Convention("d2fd", "frequency", "direction"), Convention("d2fd", "frequencyNumber", "directionNumber")),
+    "era5": (
+        Convention("d2fd", "frequency", "direction", "radian", "degree", "to"),
+        Convention("d2fd", "frequencyNumber", "directionNumber", "radian", "degree", "to"),
+    ),
     "ndbc": (
         Convention("spectral_wave_density", "frequency"),
         Convention("waveEnergyDensity", "waveFrequency"),  # of CDIP
@@ -51,8 +56,9 @@ CONVENTIONS = {
 """Formats; a file has the first of them whose densities and frequencies it has."""
 TIMES = "time", "valid_time", "ocean_time", "waveTime"
 PLACES = ("latitude", "lat", "gpsLatitude", "metaStationLatitude"), ("longitude", "lon", "gpsLongitude")
+STATIONS = "station_name", "station_id"
 HEIGHTS, PERIODS = ("hs", "HS", "waveHs", "swh"), ("tp", "waveTp")
-"""Names of times, latitudes, longitudes, and of significant heights [m] and peak periods [s] of the same sea."""
+"""Names of times, latitudes, longitudes, stations, and of significant heights [m] and peak periods [s] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
 CONE = "waveMeanDirection", "waveSpread"
@@ -67,7 +73,7 @@ ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
 
 
 class Spectra(NamedTuple):
-    """Spectra of all times and places of a file, not loaded yet.
+    """Spectra of all times and places of a file, not loaded yet; times ascend.
 
     dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
     convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
@@ -86,7 +92,7 @@ class Spectra(NamedTuple):
 
     @property
     def times(self) -> list[str]:
-        """The times of the file, in its order; none without an axis of times."""
+        """The times; none without an axis of times."""
         return [str(time)[:16] for time in self.dataset[self.time_axis].values] if self.time_axis else []
 
     @property
@@ -96,48 +102,37 @@ class Spectra(NamedTuple):
         return {str(name): size for name, size in sizes.items() if name not in (*self.axes, self.time_axis)}
 
     def at(self, time: int, station: int) -> RawSpectrum:
-        """Return the spectrum of a time, by its place in the file, and of a station, in the order of the axes."""
+        """Return the spectrum of a time, by its place, and of a station, in the order of the axes."""
         places = np.unravel_index(station, [*self.places.values()] or [1])
         chosen = {axis: int(i) for axis, i in zip(self.places, places, strict=False)}
         chosen |= {self.time_axis: time} if self.time_axis else {}
 
-        def values(name: str) -> Array:
+        def part(name: str) -> Any:
             variable = self.dataset[name]
             one = variable.isel({axis: i for axis, i in chosen.items() if axis in variable.dims})
-            return np.asarray(one.transpose(*(axis for axis in self.axes if axis in one.dims)).values, np.float64)
+            return one.transpose(*(axis for axis in self.axes if axis in one.dims), ...).values
 
-        def scalar(names: Iterable[str]) -> float:
+        def known(names: Iterable[str]) -> Any:
             name = next((name for name in names if name in self.dataset.variables), "")
-            axes = self.dataset[name].dims if name else ("",)
-            return float(values(name)) if set(axes) <= set(chosen) else math.nan
+            return part(name) if name else math.nan
 
-        density = values(self.density)
-        spread = None
+        density, spread = np.asarray(part(self.density), np.float64), None
         if set(COEFFICIENTS) <= set(self.dataset.variables):
-            spread = spread_of_buoy(*map(values, COEFFICIENTS))
+            spread = spread_of_buoy(*map(part, COEFFICIENTS))
             density = unmarked(density, "density")
         elif set(CONE) <= set(self.dataset.variables):
-            spread = spread_of_cone(*map(values, CONE))
+            spread = spread_of_cone(*(numbers(part(name)) for name in CONE))
+        letters = np.ravel(known(STATIONS))
         return RawSpectrum(
             self.frequency,
             self.convert(density.reshape(len(self.frequency), -1)),
             self.coming_from,
             spread,
             self.times[time] if self.time_axis else "",
-            self._station(chosen),
-            place=(scalar(PLACES[0]), scalar(PLACES[1])),
-            stated={"height": scalar(HEIGHTS), "peak_period": scalar(PERIODS)},
+            b"".join(letters).decode().strip(" \0") if letters.dtype.kind == "S" else "",
+            (number(known(PLACES[0])), number(known(PLACES[1]))),
+            {"height": number(known(HEIGHTS)), "peak_period": number(known(PERIODS))},
         )
-
-    def _station(self, chosen: Mapping[str, int]) -> str:
-        """Return the name of a station, which is a text or a row of characters."""
-        name = next((name for name in ("station_name", "station_id") if name in self.dataset.variables), "")
-        if not name:
-            return ""
-        one = self.dataset[name]
-        found = one.isel({axis: i for axis, i in chosen.items() if axis in one.dims}).values
-        words = [part.decode() if isinstance(part, bytes) else str(part) for part in np.ravel(found)]
-        return "".join(words).strip(" \0")[:40]
 
 
 def open_dataset(path: Path, format: str) -> Spectra:
@@ -159,7 +154,7 @@ def open_dataset(path: Path, format: str) -> Spectra:
         raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are of no known format")
     if format not in ("netcdf", found):
         raise ContentError(f"its variables are those of {found}")
-    return _era5(dataset, convention) if found == "era5" else spectra_of(dataset, convention)
+    return spectra_of(_numbered(dataset, convention) if found == "era5" else dataset, convention)
 
 
 def spectra_of(dataset: Any, convention: Convention) -> Spectra:
@@ -169,6 +164,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
     density, frequency, direction, per, unit, way = convention
+    dataset = dataset.sortby([axis for axis in TIMES if axis in dataset[density].dims and axis in dataset.variables])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
     angular = is_angular(_units(axis), frequency, frequency == "SPSIG")
@@ -178,6 +174,10 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         dataset = dataset.assign(AC=dataset["AC"] * axis)
 
     def convert(read: Array) -> Array:
+        if density == "d2fd" and not np.isnan(read).all():  # land has no values; elsewhere none is no energy
+            if not (read < 0).any():
+                raise ContentError("d2fd has no value below 0, so that its values are no logarithms")
+            read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
     if not direction:
@@ -188,6 +188,22 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         return Spectra(dataset, density, axis.dims, values, None, convert)
     coming_from = _coming_from(dataset[direction], dataset.attrs, unit, way)
     return Spectra(dataset, density, (*axis.dims, *dataset[direction].dims), values, coming_from, convert)
+
+
+def _numbered(dataset: Any, convention: Convention) -> Any:
+    """Return ERA5's dataset, of logarithms of densities, with values on axes that have ECMWF's numbers from 1."""
+    _, frequency, direction, *_ = convention
+    axes = {}
+    for name, most in (frequency, math.inf), (direction, 360 / ERA5_STEP):
+        axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counted from 0
+        if (axis == np.rint(axis)).all() and axis.max() <= most:
+            if axis.min() < 1:
+                raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
+            is_frequency = name == frequency
+            axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if is_frequency else ERA5_STEP * (axis - 0.5)
+        axes[name] = (name, axis)
+    logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
+    return dataset.assign(d2fd=logarithms).assign_coords(axes)
 
 
 def _units(variable: Any) -> str:
@@ -215,31 +231,3 @@ def _coming_from(axis: Any, attributes: Mapping[str, Any], unit: str, way: str) 
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     return degrees if is_from else degrees + 180
-
-
-def _era5(dataset: Any, convention: Convention) -> Spectra:
-    """Return ERA5's spectra: logarithms of densities per radian. Axes hold frequencies [Hz] and directions towards
-    which waves travel [degrees], or ECMWF's numbers for them from 1, in any order."""
-    frequency, direction = (  # an axis without a variable is counted from 0
-        np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables) for name in convention[1:3]
-    )
-    if (frequency == np.rint(frequency)).all():
-        _refuse_zero("frequency", frequency)
-        frequency = ERA5_FREQUENCY * ERA5_RATIO ** (frequency - 1)
-    if (direction == np.rint(direction)).all() and direction.max() <= 360 / ERA5_STEP:
-        _refuse_zero("direction", direction)
-        direction = ERA5_STEP * (direction - 0.5)
-
-    def convert(read: Array) -> Array:
-        if np.isnan(read).all():  # land; elsewhere a missing value is no energy
-            return read
-        if not (read < 0).any():
-            raise ContentError("d2fd has no value below 0, so that its values are no logarithms")
-        return np.nan_to_num(10.0**read * np.pi / 180)
-
-    return Spectra(dataset, "d2fd", convention[1:3], frequency, (direction + 180) % 360, convert)
-
-
-def _refuse_zero(name: str, numbers: Array) -> None:
-    if numbers.min() < 1:
-        raise ContentError(f"{name} has the number {numbers.min():g}; ECMWF counts from 1")

@@ -63,9 +63,16 @@ def read_spectrum(
         raise SpectrumFileError(f"{name}: only a buoy of NDBC has several files, not {format}")
     try:
         if format in TEXTS:
-            raw, label = _pick_text(_read_texts(files, format), time, station)
+            by_time = _read_texts(files, format)
+            place, label = _picked([*by_time], [*map(len, by_time.values())], time, station)
+            raw = [*by_time.values()][place][station]
         else:
-            raw, label = _pick(_open(files[0], format, directional, name), time, station)
+            spectra = _open(files[0], format, directional, name)
+            times, count = spectra.times or [""], math.prod(spectra.places.values())
+            place, label = _picked(times, [count] * len(times), time, station)
+            raw = spectra.at(place, station)
+        if raw.refusal:
+            raise ContentError(raw.refusal)
         return _record(raw, f"{name}{label}", directional)
     except SpectrumFileError:
         raise
@@ -78,14 +85,14 @@ def read_spectrum(
         raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None
 
 
-def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
-    """Return all spectra of text files, and leave out rows that are cut, or what a damaged file has after its last
-    spectrum, with a remark."""
+def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectrum]]:
+    """Return the spectra of text files by their times, which ascend. Rows that are cut, and what a damaged file has
+    after its last spectrum, are left out with a remark."""
     for file in files[1:]:
         detected_format(file)  # refuses a file that unpacks to too much
     found, remark = list[RawSpectrum](), ""
     try:
-        found.extend(TEXTS[format]([_text(file) for file in files], [file.name for file in files]))
+        found.extend(TEXTS[format]([decoded(_content(file)) for file in files], [file.name for file in files]))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
         if not found or isinstance(error, ContentError):
             raise
@@ -96,11 +103,10 @@ def _read_texts(files: Sequence[Path], format: str) -> list[RawSpectrum]:
     if len(whole) < len(found):
         cut = ", ".join(one.time for one in found if not len(one.frequency))
         remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
-    return [one._replace(remark=remark) for one in whole]
-
-
-def _text(file: Path) -> str:
-    return decoded(_content(file))
+    by_time: dict[str, list[RawSpectrum]] = {}
+    for one in sorted(whole, key=lambda one: [int(part) for part in re.findall(r"\d+", one.time)]):
+        by_time.setdefault(one.time, []).append(one._replace(remark=remark))
+    return by_time
 
 
 def decoded(content: bytes) -> str:
@@ -127,15 +133,18 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             f"{name}: reading {format} needs a package that is not installed ({absent}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if absent == 'zarr' else ''}` installs it"
         )
+    original = file
     with ExitStack() as copies:
         if file.suffix == ".gz" or not is_netcdf:  # of texts, the library's readers take a byte order mark for text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
             copy.write_bytes(_content(file).removeprefix(BOM_UTF8))
             file = copy
         if is_netcdf:
-            return open_dataset(file, format)
+            spectra = open_dataset(file, format)
+            return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
+    found = found.sortby([axis for axis in ("time",) if axis in found.dims])
     axes = tuple(axis for axis in ("freq", "dir") if axis in found["efth"].dims)
     coming_from = found["dir"].values if len(axes) > 1 else None
     return Spectra(found, "efth", axes, found["freq"].values, coming_from, lambda values: values)
@@ -249,40 +258,17 @@ def _is_netcdf(format: str) -> bool:
 # -- From a file to a record -------------------------------------------------------------------------------------------
 
 
-def _pick_text(spectra: Sequence[RawSpectrum], time: int, station: int) -> tuple[RawSpectrum, str]:
-    """Return the spectrum of one time and station, and their label for messages."""
-    times = sorted({one.time for one in spectra}, key=lambda time: [int(part) for part in re.findall(r"\d+", time)])
-    named = [time for time in times if time]
-    chosen = named[_at(named, time)] if named else ""
-    spectra = [one for one in spectra if one.time == chosen]
-    label = _label(chosen, station, len(spectra))
-    if spectra[station].refusal:
-        raise ContentError(spectra[station].refusal)
-    return spectra[station], label
-
-
-def _pick(spectra: Spectra, time: int, station: int) -> tuple[RawSpectrum, str]:
-    """Return the spectrum of one time and station, and their label for messages."""
-    order, chosen = np.argsort(spectra.dataset[spectra.time_axis].values) if spectra.time_axis else np.zeros(1, int), 0
-    times = [spectra.times[i] for i in order] if spectra.time_axis else []
-    if times:
-        chosen = int(order[_at(times, time)])
-    label = _label(times[_at(times, time)] if times else "", station, math.prod(spectra.places.values()))
-    return spectra.at(chosen, station), label
-
-
-def _at(times: Sequence[str], time: int) -> int:
-    if not -len(times) <= time < len(times):
+def _picked(times: Sequence[str], stations: Sequence[int], time: int, station: int) -> tuple[int, str]:
+    """Return the place of a time, and the label of it and of a station for messages. `times` ascend; a file without
+    times has an empty one. `stations` counts those of each time."""
+    if not -len(times) <= time < len(times) and times[0]:
         said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
         raise SpectrumFileError(f"spectrum.time = {time}: {said}")
-    return time
-
-
-def _label(time: str, station: int, stations: int) -> str:
-    if station >= stations:
-        count = f"{stations}, counted from 0" if stations > 1 else "one, which is 0"
-        raise SpectrumFileError(f"spectrum.station = {station}: the file has {count}")
-    return (f" at {time}" if time else "") + (f", station {station}" if stations > 1 else "")
+    place = time % len(times)
+    if station >= (count := stations[place]):
+        said = f"{count}, counted from 0" if count > 1 else "one, which is 0"
+        raise SpectrumFileError(f"spectrum.station = {station}: the file has {said}")
+    return place, (f" at {times[place]}" if times[place] else "") + (f", station {station}" if count > 1 else "")
 
 
 def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[Array | None, Array]:
@@ -364,14 +350,14 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
     periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]
     said, doubts = [], []
     stated = {name: value for name, value in raw.stated.items() if np.isfinite(value) and value > 0}
-    if (height := stated.get("height")) is not None:
-        said.append(f"Hs = {height:.3g} m")
-        if not (1 - STATED) * heights[0] <= height <= (1 + STATED) * heights[1]:
-            doubts.append(f"Hs = {height:.3g} m, and its densities have {heights[0]:.3g} m")
-    if (period := stated.get("peak_period")) is not None:
-        said.append(f"Tp = {period:.3g} s")
-        if not (1 - STATED) * periods[0] <= period <= (1 + STATED) * periods[1]:
-            doubts.append(f"Tp = {period:.3g} s, and its densities have {1 / record.frequency[peak]:.3g} s")
+    for name, form, (low, high), own in (
+        ("height", "Hs = {:.3g} m", heights, heights[0]),
+        ("peak_period", "Tp = {:.3g} s", periods, 1 / record.frequency[peak]),
+    ):
+        if (value := stated.get(name)) is not None:
+            said.append(form.format(value))
+            if not (1 - STATED) * low <= value <= (1 + STATED) * high:
+                doubts.append(f"{form.format(value)}, and its densities have {form.format(own).partition('= ')[2]}")
     if (direction := stated.get("direction")) is not None and record.towards is not None:
         said.append(f"waves from {direction:.3g} degrees")
         weights = np.trapezoid(record.density, record.frequency, axis=0) * np.exp(1j * np.radians(record.towards))

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,16 +151,20 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
 
 
 def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
-    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked."""
+    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2 tells
+    fractions from hundredths."""
     first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
-    return spread_of_coefficients(first, second, *as_fractions(unmarked(r1, "fraction"), unmarked(r2, "fraction")))
+    fractions = np.stack([unmarked(values, "fraction") for values in (r1, r2)])
+    known = fractions[np.isfinite(fractions)]
+    fractions *= 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
+    fractions[(fractions < 0) | (fractions > HUNDREDTHS)] = np.nan
+    return spread_of_coefficients(first, second, *np.minimum(fractions, 1.0))
 
 
-def as_fractions(r1: Array, r2: Array) -> Iterator[Array]:
-    """Yield r1 and r2 as fractions from 0 to 1, nan where they are missing. Their median tells fractions from
-    hundredths."""
-    known = np.concatenate([r1, r2])
-    known = known[np.isfinite(known)]
-    scale = 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
-    for values in (scale * r1, scale * r2):
-        yield np.where((values >= 0) & (values <= HUNDREDTHS), np.minimum(values, 1.0), np.nan)
+def at_bins(frequency: Array, own: Array, values: Array) -> Array:
+    """Return values of their own bins at the nearest bins of the densities, nan where none is near."""
+    if not len(own) or len(frequency) < 2:
+        return np.full(len(frequency), np.nan)
+    nearest = np.abs(own - frequency[:, None]).argmin(axis=1)
+    is_near = np.abs(own[nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
+    return np.where(is_near, values[nearest], np.nan)

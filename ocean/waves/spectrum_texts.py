@@ -20,6 +20,7 @@ from ocean.waves.spectrum_raw import (
     NOWHERE,
     ContentError,
     RawSpectrum,
+    at_bins,
     density_factor,
     is_angular,
     number,
@@ -171,12 +172,14 @@ def awac(text: str) -> Iterator[RawSpectrum]:
             continue
         time = datetime.strptime(moment, "%m%d%y%H%M%S").isoformat(timespec="seconds")
         frequency, density = _awac_bins(parts["$PNORE"])
-        if len(density) < len(frequency):
+        if len(frequency) < int(parts["$PNORE"][5]):
             yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=time)
             continue
         spread = None
         if all(f"$PNORF{name}" in parts for name in ("A1", "B1", "A2", "B2")):
-            a1, b1, a2, b2 = (_awac_coefficient(parts[f"$PNORF{name}"], frequency) for name in ("A1", "B1", "A2", "B2"))
+            a1, b1, a2, b2 = (
+                at_bins(frequency, *_awac_bins(parts[f"$PNORF{name}"])) for name in ("A1", "B1", "A2", "B2")
+            )
             angles = np.degrees(np.arctan2(b1, a1)), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
@@ -193,16 +196,9 @@ def awac(text: str) -> Iterator[RawSpectrum]:
 
 
 def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
-    """Return the frequencies and the values of a sentence, which may be cut."""
-    frequency = number(words[3]) + number(words[4]) * np.arange(int(words[5]), dtype=np.float64)
-    return frequency, unmarked(words[6 : 6 + len(frequency)], "awac")
-
-
-def _awac_coefficient(words: Sequence[str], frequency: Array) -> Array:
-    """Return a coefficient at the frequencies of the densities; sentences of coefficients may have fewer."""
-    own, values = _awac_bins(words)
-    nearest = np.abs(own - frequency[:, None]).argmin(axis=1)
-    return np.where(np.abs(own[nearest] - frequency) < 1e-6, np.resize(values, len(own))[nearest], np.nan)
+    """Return the frequencies and the values of a sentence; one that is cut has fewer."""
+    values = unmarked(words[6 : 6 + int(words[5])], "awac")
+    return number(words[3]) + number(words[4]) * np.arange(len(values), dtype=np.float64), values
 
 
 # -- Spotter -----------------------------------------------------------------------------------------------------------
@@ -329,17 +325,9 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
-            spread = spread_of_buoy(*(_ndbc_coefficient(table.get(time), frequency) for table in tables[1:]))
+            none = np.zeros(0), np.zeros(0)
+            spread = spread_of_buoy(*(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
         yield RawSpectrum(frequency, unmarked(density, "density")[:, None], None, spread, time, station)
-
-
-def _ndbc_coefficient(row: tuple[Array, Array] | None, frequency: Array) -> Array:
-    """Return a coefficient at the bins of the densities, nan where it is missing."""
-    if row is None or not len(row[0]) or not len(frequency):
-        return np.full(len(frequency), np.nan)
-    nearest = np.abs(row[0] - frequency[:, None]).argmin(axis=1)
-    is_near = np.abs(row[0][nearest] - frequency) < np.abs(np.gradient(frequency)) / 2.001
-    return np.where(is_near, row[1][nearest], np.nan)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:

@@ -19,9 +19,14 @@ from ocean.waves.systems import unit
 FOAM_CUTOFF = 2.0**-7
 """Strength of foam at which it is removed, so that the foam map does not depend on its start."""
 
-BIRTH_WIDTH = 0.1
-"""Fall of the Jacobian below the threshold at which foam has full strength: about one deviation of the judged strain,
-so that rare events reach it."""
+BIRTH_WIDTH = 0.05
+"""Fall of the Jacobian below the threshold at which foam has full strength, less than half a deviation of the judged
+strain: active foam is then an eighth to a quarter of all foam."""
+
+MOST_AIR = 2.0
+"""Most air that a breaker entrains, over the air that makes foam of full strength. Bubbles that rise from below keep
+foam whole until the rest is gone: foam of the strongest breakers fades to 1/e in 1.7 decay times. Observed decay times
+grow with the size of the breaker (Callaghan et al. 2012)."""
 
 BREAKING_SPEED = 0.4
 """Phase speed of the waves that break most, relative to the peak's."""
@@ -36,8 +41,8 @@ distance in an eighth of its period."""
 LEAST_UNSHOWN = 0.05
 """Minimum fraction of the variance of the judged strain that neither larger texels nor pixels show."""
 
-STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
-"""Strengths of foam over which `mean_power` integrates."""
+STRENGTHS = np.geomspace(FOAM_CUTOFF, MOST_AIR, 65)
+"""Amounts of air over which `mean_power` integrates; 1 is one of them."""
 
 MOST_FOAM = 0.9
 """Largest fraction of the water that foam covers."""
@@ -57,7 +62,7 @@ second is observed (Holthuijsen et al. 2012); the first is the greatest wind at 
 (Brumer et al. 2017)."""
 
 MOST_THINNING = 8.0
-"""Largest `foam_thinning`; a sea under 30 m/s has 4.5."""
+"""Largest `foam_thinning`; a sea under 30 m/s has 5."""
 
 ALBEDO = 0.9  # albedo of infinitely thick foam: the water between its bubbles absorbs little (Kokhanovsky 2004)
 
@@ -100,8 +105,9 @@ def spilled(texel: float, direction: float) -> tuple[float, float]:
 
 
 def foam_memory(decay_time: float) -> float:
-    """Return the time [s] in which the densest foam fades to FOAM_CUTOFF, if it fades to 1/e in `decay_time` [s]."""
-    return -math.log(FOAM_CUTOFF) * decay_time
+    """Return the time [s] in which the strongest foam fades to FOAM_CUTOFF, if its air falls to 1/e in `decay_time`
+    [s]."""
+    return math.log(MOST_AIR / FOAM_CUTOFF) * decay_time
 
 
 class Coverage(NamedTuple):
@@ -212,17 +218,17 @@ def mean_variance(places: Places) -> float:
 
 
 def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
-    """Return the fraction of the foam map with at least each of STRENGTHS, if foam is born below a threshold of the
-    Jacobian.
+    """Return the fraction of the foam map with at least each of STRENGTHS of air, if foam is born below a threshold of
+    the Jacobian.
 
-    Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    The map holds the strongest remainder of all events. It is below x if none of x or more is born now, at a
-    probability of `1 - Phi(u(x))`, u(x) being the deviations of s from its mean, and if s stayed above the level of
-    `y = x e^(t / decay_time)` at each time t before. s has a cycle in `2 pi / rate`. The depths of cycles count as
-    independent, and the level falls with t at a speed of b deviations in `1 / rate`. A cycle then reaches it at a
-    probability of `p = exp(-u²/2) (exp(-b²/2) - b sqrt(2 pi) Phi(-b))` (Rice 1945), and
+    Air has the amount x, at most MOST_AIR, where the Jacobian is x times `width` below the threshold, and falls to 1/e
+    in `decay_time` [s]. The map holds the largest remainder of all events. It is below x if none of x or more is born
+    now, at a probability of `1 - Phi(u(x))`, u(x) being the deviations of s from its mean, and if s stayed above the
+    level of `y = x e^(t / decay_time)` at each time t before. s has a cycle in `2 pi / rate`. The depths of cycles
+    count as independent, and the level falls with t at a speed of b deviations in `1 / rate`. A cycle then reaches it
+    at a probability of `p = exp(-u²/2) (exp(-b²/2) - b sqrt(2 pi) Phi(-b))` (Rice 1945), and
 
-        P(foam < x) = (1 - Phi(u(x))) exp(decay_time rate / (2 pi) integral from x to 1 of ln(1 - p(y)) dy / y).
+        P(air < x) = (1 - Phi(u(x))) exp(decay_time rate / (2 pi) integral from x to MOST_AIR of ln(1 - p(y)) dy / y).
     """
     x = STRENGTHS
     level = threshold - width * x
@@ -245,8 +251,9 @@ def active_coverage(places: Places, choppiness: float, threshold: float) -> floa
 
 
 def mean_power(stronger: Array, power: float) -> float:
-    """Return the mean over the foam map of a power of its strength, given the result of `stronger_foam`."""
-    x = STRENGTHS**power
+    """Return the mean over the foam map of a power of its strength, which is its air up to 1, given the result of
+    `stronger_foam`."""
+    x = np.minimum(STRENGTHS, 1.0) ** power
     return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # weaker foam is cut off
 
 
@@ -291,10 +298,11 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
     At its minimum s is u + E deviations below its mean; E is exponential with mean 1 / u (Adler 1981). At y = (t, x, z)
     from the minimum it is `u/2 y^T M y` deviations higher, where M is `rates`, the covariance of the derivatives of s
     over its variance. Over time such a paraboloid sweeps an ellipse, whose matrix is M without time (its Schur
-    complement).
+    complement). Strength grows over the first `width / deviation` of E alone.
     """
     swept = float(np.linalg.det(rates)) / rates[0, 0]
-    return deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
+    grown = -math.expm1(-u * width / deviation)
+    return grown * deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
 
 
 def repeated_fold(u: float, share: float) -> float:
@@ -324,7 +332,7 @@ def foam_threshold(
 ) -> float:
     """Return the Jacobian below which foam must be born to cover a fraction `coverage` of the water on average.
 
-    Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
+    Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades as in `stronger_foam`.
     The search ends at 6 deviations, so that the threshold is finite.
     """
     widest = max(places, key=lambda place: place.variance)

@@ -88,16 +88,16 @@ def test_pictures_of_other_programs_are_read(name):
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_all_orientations_are_read(tmp_path, size, end):
-    """-Y 4 +X 8 has rows from the top, each from the left. Exposures multiply; light is divided by them."""
+    """-Y 4 +X 8 has rows from the top, each from the left. Exposures multiply, except those of other pictures,
+    which are indented; light is divided by them."""
     picture = np.random.default_rng(1).integers(2, 255, (4, 8, 4)).astype("u1")
     picture[..., 3] = 129
     first, _, second, _ = size.split()
     stored = picture.transpose(1, 0, 2) if first[1] == "X" else picture
     stored = stored[::-1] if first in ("+Y", "-X") else stored
     stored = stored[:, ::-1] if second in ("+Y", "-X") else stored
-    head = f"#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\nCOLORCORR= 2 1 0.5\nFORMAT=32-bit_rle_rgbe\n\n{size}\n".replace(
-        "\n", end
-    )
+    head = "#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\n\tEXPOSURE=8\nCOLORCORR= 2 1 0.5\nFORMAT=32-bit_rle_rgbe\n\n"
+    head = f"{head}{size}\n".replace("\n", end)
     (tmp_path / "sky.hdr").write_bytes(head.encode() + stored.tobytes())
     expected = (picture[..., :3] + 0.5) / 128 / 0.5 / (2, 1, 0.5)
     np.testing.assert_allclose(read_panorama([tmp_path / "sky.hdr"]).pixels, expected, rtol=1e-6)

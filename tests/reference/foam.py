@@ -35,7 +35,7 @@ def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
     A crest leaves foam in a patch. Old foam gathers where the wind's rolls draw the water together (Langmuir 1938). The
     squares of the weights add up to 1 at every age, which keeps the coverage.
     """
-    old, share = 1 - np.asarray(foam, np.float64), streaks**2
+    old, share = 1 - np.asarray(foam, np.float64) ** 3, streaks**2
     return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
 
 
@@ -117,13 +117,14 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
 def active_foam(jacobian: Array, threshold: float, width: float) -> Array:
     """Return the strength, 0 to 1, of foam on water that breaks: it grows as the Jacobian falls from the threshold to
     `width` below it. Up to 2^-7 there is none."""
-    born = np.interp(jacobian, [threshold - width, threshold], [1.0, 0.0])
-    return np.where(born > 2**-7, born, 0.0)
+    air = foam_step(np.zeros_like(jacobian), jacobian, threshold, width, 0.0, 1.0)
+    return np.minimum(air, 1.0)
 
 
-def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Return foam, 0 to 1, after dt [s]: the larger of aged and of active foam. Less than 2^-7 is gone."""
-    aged = np.asarray(foam) * np.exp(-dt / decay_time)
-    born = active_foam(jacobian, threshold, width)
+def foam_step(air: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
+    """Return the air after dt [s], 0 to 2, of which up to 1 is the strength of foam: the larger of aged air and of air
+    that breaking water entrains. Less than 2^-7 is gone."""
+    aged = np.asarray(air) * np.exp(-dt / decay_time)
+    born = np.interp(jacobian, [threshold - 2 * width, threshold], [2.0, 0.0])
     larger = np.where(aged > born, aged, born)
     return np.where(larger > 2**-7, larger, 0.0)

@@ -109,5 +109,5 @@ def test_foam_decays_alike_at_every_frame_rate(frames):
 
 def test_foam_appears_below_the_threshold_and_decays():
     fresh = foam_step(np.zeros(4), breaking(np.array([0.6, 0.5, 0.4, -3.0]), 0.5, 0.2), 0.1, 4.0)
-    assert fresh == pytest.approx([0, 0, 0.5, 1])
+    assert fresh == pytest.approx([0, 0, 0.5, 2])
     assert foam_step(np.array([2**-7, 2**-6]), np.zeros(2), 0.0, 4.0) == pytest.approx([0, 2**-6])

@@ -241,6 +241,7 @@ def statistics_of(lattices):
         slow(["sea.wind.speed=18", "sea.wind.spectrum=elfouhaily"], 6.0, 3),
         (["sea.wind.speed=25", "sea.wind.spreading=donelan-banner"], 6.0, 2),
         (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 4),
+        (["sea.wind.speed=35"], 3.5, 1),  # the law has foam on 0.71 of the water, which is not rare
     ],
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
@@ -260,13 +261,13 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
         foam = np.zeros((POINTS, LENGTH))
         for i in range(1, LENGTH):
             foam[:, i] = foam_reference.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
-        foam = foam[:, round(6 * decay / STEP) :]
+        foam = np.minimum(foam[:, round(6 * decay / STEP) :], 1.0)
         found.append(foam.mean(axis=1) / coverage)
         white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
     for each in (np.concatenate(found), np.concatenate(white)):
         scatter = each.std() / math.sqrt(len(each))
         assert scatter < 0.08
-        assert abs(each.mean() - 1) < 3 * math.hypot(whitecaps.MODEL_DEVIATION, scatter)
+        assert abs(each.mean() - 1) < math.hypot(whitecaps.MODEL_DEVIATION, 3 * scatter)
 
 
 def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
@@ -284,7 +285,7 @@ def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():
     for time in np.arange(0.0, 6 * decay, step):
         s = np.fft.ifft2(waves * np.exp(-1j * w * time), norm="forward").real
         foam = foam_reference.foam_step(foam, 1 + s, 1 - u * deviation, width, step, decay)
-    means = foam.mean(axis=(1, 2))
+    means = np.minimum(foam, 1.0).mean(axis=(1, 2))
     area = breaking_area(u, deviation, width, rates)
     assert foam_scatter(means.mean(), area, 1 / side**2) == pytest.approx(means.std() / means.mean(), rel=0.5)
     assert foam_scatter(means.mean(), area, 1 / side**2) > 0.5

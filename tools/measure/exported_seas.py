@@ -172,7 +172,7 @@ def statistics_of(frames: list[dict[str, Array]], depth: float, longest: float) 
 
 def foam(speed: float, folder: Path, seed: int) -> float:
     """Return the mean foam of 800 m x 800 m of sea."""
-    settings = (f"sea.wind.speed={speed}", f"sea.seed={seed}", "fft.size=128")
+    settings = (f"sea.wind.speed={speed}", f"sea.seed={seed}", "foam.law=monahan-1980", "fft.size=128")
     more = ("--device", "gpu", "--maps", "foam", "--patch", "800x800", "--fps", "12", "--duration", "0.05")
     return float(exported(settings, folder, "--spacing", "2", *more)[0]["patch_foam"].mean())
 

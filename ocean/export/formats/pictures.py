@@ -33,6 +33,7 @@ def render_picture(
         SettingsError: when the settings can't be drawn, or the size is out of range.
         ContextError: when there is no usable OpenGL.
         FFTError: when the backend can't run the size on this GPU.
+        ExportError: when `sky.metering` is automatic, which needs earlier pictures, or the time is out of range.
     """
     chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
     plan = Plan(chosen, frames=1, format="png", start=time)

@@ -1,8 +1,9 @@
 #version 430
 // Advances the foam map by a time step. Foam forms where the sum of all cascades is about to fold, and decays with time:
-//     g <- clamp((J_t - J) / width, 0, 1),  f <- max(f e^{-dt / tau}, g), and 0 at or below the cut-off,
-// with J some metres upwind, because breakers spill down their fronts. f is all foam, g the water that breaks now.
-// The map holds f times a gain that grows as foam fades, so that fading changes no number, and is exact in half floats.
+//     a <- max(a e^{-dt / tau}, (J_t - J) / width), and 0 at or below the cut-off,
+// with J some metres upwind, because breakers spill down their fronts. a is the air in the water; up to 1 it is the strength of
+// foam. The map holds it in red, times a gain that grows as air is lost, so that this changes no number and is exact in half
+// floats. Green is the strength of foam on water that breaks now.
 // Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
 // compressed most. This foam does not depend on earlier frames.
 // The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still
@@ -61,8 +62,8 @@ void main() {
         value = vec2(foam_gain * normal(start.x * inversesqrt(birth.y)), normal(start.y * inversesqrt(birth.y)));
     } else {
         float aged = known ? foam_kept * texelFetch(past, texel, 0).r : 0.0;
-        float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, 1.0);
-        value = vec2(max(aged, foam_gain * born), born);
+        float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, foam_most);
+        value = vec2(max(aged, foam_gain * born), min(born, 1.0));
         value = value.x > foam_gain * foam_cutoff ? value : vec2(0.0);
     }
     imageStore(foam, texel, vec4(value, 0.0, 0.0));

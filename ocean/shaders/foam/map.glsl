@@ -12,7 +12,8 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     vec4 births[FOAM_LEVELS];
     float foam_threshold;        // Jacobian below which foam forms
     float foam_width;            // fall below the threshold at which the water is all foam
-    float foam_gain;             // what the map holds, over the strength of foam: 2 to the fraction of t / (tau ln 2)
+    float foam_most;             // most air that breaking water entrains
+    float foam_gain;             // what the map holds, over the air: 2 to the fraction of t / (tau ln 2)
     float foam_kept;             // factor of what the map holds in this step: 1, or 1/2 for each half-life that ends
     float foam_cutoff;           // strength at or below which foam is gone
     float foam_start;            // strain up to which foam covers the water, in deviations

@@ -20,7 +20,7 @@ float quantile(float p) {
 // Returns the factors by which the layers' weights change with the strength of foam, which falls with its age: x for
 // the layers in all foam, y for streaks along the wind. The squares of the weights add up to 1.
 vec2 ageing(float foam) {
-    float old = 1.0 - foam, share = pattern_layers[5].z * pattern_layers[5].z;
+    float old = 1.0 - foam * foam * foam, share = pattern_layers[5].z * pattern_layers[5].z;
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
 }
 

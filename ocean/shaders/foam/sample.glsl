@@ -13,7 +13,8 @@ layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 // Returns the foam, 0 to 1, of a level of the map at a position, interpolated linearly.
 float foam_level(vec2 position, int level) {
     vec2 texel = vec2(wrap(windows[level].xy)) + (position - corners[level].xy) / corners[level].z;
-    return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r / foam_gain;
+    float held = textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
+    return min(held / foam_gain, 1.0);
 }
 
 // Returns the strain c (Dxx + Dzz) of some waves, and (y) its variance, in deviations of the strain on which breaking is

@@ -5,7 +5,7 @@
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;
 uniform int level;
-uniform float gain;  // what the map holds, over the strength of foam
+uniform float gain;  // what the map holds, over the air
 
 void main() {
     ivec3 shape = textureSize(foam, 0);
@@ -14,7 +14,7 @@ void main() {
     vec2 sum = vec2(0.0);
     for (uint i = gl_LocalInvocationIndex; i < side * side; i += THREADS) {
         vec2 held = texelFetch(foam, ivec3(corner + uvec2(i % side, i / side), level), 0).rg;
-        sum += vec2(held.r / gain, held.g > 0.0 ? 1.0 : 0.0);
+        sum += vec2(min(held.r / gain, 1.0), held.g > 0.0 ? 1.0 : 0.0);
     }
     write_sums(vec4(sum, 0.0, 0.0), vec4(0.0), gl_WorkGroupID.x);
 }

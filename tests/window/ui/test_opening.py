@@ -124,6 +124,16 @@ def test_the_command_line_overrides_the_kept_session(monkeypatch, arguments, qua
     assert settings.window.automatic == (quality is None)
 
 
+def test_a_typed_quality_automatic_holds_against_a_config(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append(choose("low").window.automatic) or 0)
+    (tmp_path / "fixed.toml").write_text("[window]\nautomatic = false\n")
+    config = "window", "--config", str(tmp_path / "fixed.toml")
+    for more in ((), ("--quality", "automatic"), ("--quality", "automatic", "--set", "window.automatic=false")):
+        assert CliRunner().invoke(app, [*config, *more]).exit_code == 0
+    assert asked == [False, True, False]
+
+
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     path, camera_path = tmp_path / "state" / "window.json", CameraPath()
     camera_path.bookmarks["1"] = Bookmark(view=settings.view)
