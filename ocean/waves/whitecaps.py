@@ -14,6 +14,7 @@ from ocean.common.resources import folder
 from ocean.waves import WhitecapLaw
 from ocean.waves.dispersion import Array
 from ocean.waves.special import normal, root
+from ocean.waves.spectra import GROWN_AGE
 from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
@@ -46,9 +47,6 @@ STRENGTHS = np.geomspace(FOAM_CUTOFF, MOST_AIR, 65)
 
 MOST_FOAM = 0.9
 """Largest fraction of the water that foam covers."""
-
-GROWN_AGE = 1.2
-"""Wave age, the peak's phase speed over U10, of a fully grown wind sea. Waves of a greater age are swell."""
 
 AGE_POWER = 1.09
 """Power of the wave age to which coverage is proportional at a given wind (Zhao and Toba 2001)."""
@@ -136,8 +134,9 @@ def whitecap_coverage(law: WhitecapLaw, speed: float, age: float = 1.0) -> Cover
     - monahan-1980: `3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
     - callaghan-2008: `3.18e-5 (U10 - 3.70)^3` and `4.82e-6 (U10 + 1.98)^3` (Callaghan et al. 2008), fitted to 3.70 to
       11.25 m/s and to 9.25 to 23.09 m/s: the smaller of the two, which changes where they cross, at 10.19 m/s.
-    - saturating: `w / sqrt(1 + (w / MOST_WHITECAPS)²)`, where w is that of callaghan-2008 times
-      `min(age, GROWN_AGE)^AGE_POWER`; and streaks that grow as the square of the wind's excess over STREAKS_BEGIN.
+    - saturating: `w / sqrt(1 + (w / MOST_WHITECAPS)²)`, where w is that of callaghan-2008 times the power AGE_POWER of
+      the age, up to the age of a fully grown sea, because older waves are swell. Streaks grow as the square of the
+      wind's excess over STREAKS_BEGIN.
     """
     if age <= 0:
         return Coverage(0.0)
@@ -146,7 +145,7 @@ def whitecap_coverage(law: WhitecapLaw, speed: float, age: float = 1.0) -> Cover
     observed = min(3.18e-5 * max(speed - 3.70, 0.0) ** 3, 4.82e-6 * (speed + 1.98) ** 3)
     if law == "callaghan-2008":
         return Coverage(min(1.0, observed))
-    grown = observed * math.pow(min(age, GROWN_AGE), AGE_POWER)
+    grown = observed * math.pow(min(age, 1 / GROWN_AGE), AGE_POWER)
     streaks = min(max((speed - STREAKS_BEGIN) / (WHITE_OUT - STREAKS_BEGIN), 0.0), 1.0) ** 2
     return Coverage(grown / math.hypot(1.0, grown / MOST_WHITECAPS), streaks)
 

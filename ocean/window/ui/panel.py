@@ -482,7 +482,7 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
         (sea.wind.height > 0, ("sea.wind.fetch",), "sea.wind.height gives the waves"),
         (sea.swell.system(sea.depth, sea.dispersion).is_flat, swell, "there is no swell"),
         (sea.dynamics == "linear", ("sea.order",), "sea.dynamics is linear"),
-        (settings.foam.amount == 0, ("foam.decay",), "foam.amount is 0"),
+        (settings.foam.amount == 0, ("foam.law", "foam.decay"), "foam.amount is 0"),
         (sky.plain, ("sky.clouds", "sky.cloud_base", "sky.veil", "sky.bloom"), "sky.plain leaves it out"),
         (sky.panorama != "", tuple(f"sky.{name}" for name in replaced), "the panorama replaces it"),
         (sky.clouds == sky.veil == 0, ("sky.cloud_base",), "there are no clouds"),

@@ -17,6 +17,8 @@ from ocean.render.frame import FrameRenderer
 from ocean.sea import blend
 from ocean.settings import level_of, load_settings, value_at, with_values
 from ocean.settings.files import resolve
+from ocean.validation.quantities import FOAM
+from ocean.validation.survey import survey_of
 from ocean.waves import statistics, systems
 from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
@@ -259,6 +261,15 @@ def test_the_wave_height_belongs_to_the_current_sea():
         size: dict(row[:2] for row in describe(storm.sea, storm.foam, 3, size))["Wave height"] for size in (32, 512)
     }
     assert shown == {32: "4.04 m of 8.40 m", 512: "8.40 m"}
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("overrides", [[], ["foam.amount=0.3"], ["foam.law=monahan-1980"], ["sea.choppiness=0"]])
+def test_panel_and_sea_truth_name_one_coverage(overrides):
+    settings = resolve(load_settings(config("hurricane"), overrides=["fft.size=32", *overrides]))
+    shown = dict(row[:2] for row in describe(settings.sea, settings.foam, 3, 32))["Whitecaps"]
+    expected = survey_of(settings)[FOAM].expected
+    assert shown.split(",")[0] == f"{100 * expected:.2g} %"
 
 
 def test_a_model_used_twice_has_the_default_of_each_place(pilot, desktop):
