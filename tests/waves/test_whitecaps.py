@@ -264,7 +264,8 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
         foam = np.minimum(foam[:, round(6 * decay / STEP) :], 1.0)
         found.append(foam.mean(axis=1) / coverage)
         white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
-    for each in (np.concatenate(found), np.concatenate(white)):
+    is_thin = thinning < whitecaps.MOST_THINNING - 1e-3  # a white sea is whiter
+    for each in (np.concatenate(found), *([np.concatenate(white)] if is_thin else [])):
         scatter = each.std() / math.sqrt(len(each))
         assert scatter < 0.08
         assert abs(each.mean() - 1) < math.hypot(whitecaps.MODEL_DEVIATION, 3 * scatter)
