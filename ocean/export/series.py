@@ -63,9 +63,10 @@ def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: 
             raise ExportError(f"--points = {shown(str(file))} can't be read: {reason(error)}") from None
         except UnicodeDecodeError:
             raise ExportError(f"--points = {shown(str(file))} can't be read: it is no text") from None
-        if not text.strip():
+        lines = [line.partition("#")[0].replace(",", " ").split() for line in text.splitlines()]
+        named += [pair("--points", " ".join(line), " ") for line in lines if line]
+        if not any(lines):
             raise ExportError(f"--points = {shown(str(file))} has no point")
-        named += [pair("--points", line, ",") for line in text.splitlines() if line.strip()]
     if patch is None:
         x, z = np.array(named or [(0.0, 0.0)]).T
         return x, z
@@ -195,18 +196,19 @@ def _write_netcdf(path: Path, series: Series, settings: Settings) -> None:
     import xarray
 
     is_field = series.elevation.ndim == 3
-    dims = ("time", "y", "x") if is_field else ("time", "point")
+    is_grid = is_field and bool(np.all(series.x == series.x[0]) and np.all(series.z == series.z[0]))  # stays in place
+    dims = ("time", *(("y", "x") if is_grid else ("row", "column") if is_field else ("point",)))
     north = {"units": "m", "standard_name": "projection_y_coordinate", "long_name": "distance northward, -z"}
     east = {"units": "m", "standard_name": "projection_x_coordinate", "long_name": "distance eastward"}
     found: dict[str, Any] = {}
     for name, values in columns(series).items():
         unit, standard, long = COLUMNS[name]
         attributes = {"units": unit, "long_name": long} | ({"standard_name": standard} if standard else {})
-        found[name] = (dims, values[:, ::-1] if is_field else values, attributes)
+        found[name] = (dims, values[:, ::-1] if is_grid else values, attributes)
     clock = {"units": "seconds since 1970-01-01 00:00:00", "standard_name": "time"}
     clock["comment"] = "time of the sea; the date has no meaning"
     axes: dict[str, Any] = {"time": ("time", series.time, clock)}
-    if is_field:
+    if is_grid:
         axes |= {"x": ("x", series.x[0, 0], east), "y": ("y", -series.z[0, ::-1, 0], north)}
     else:
         axes |= {"x": (dims, series.x, east), "y": (dims, -series.z, north)}

@@ -90,8 +90,24 @@ def test_both_formats_hold_the_series(tmp_path):
     np.testing.assert_allclose(table["velocity_up_m_per_s"].reshape(shape), field.velocity[..., 1], rtol=1e-5)
 
 
+def test_a_field_that_moves_has_its_places_at_each_time(tmp_path):
+    pytest.importorskip("netCDF4")
+    xarray = pytest.importorskip("xarray")
+    x, z = positions([], None, "40x30", 10.0)
+    moved = np.arange(3.0)[:, None, None]
+    still = np.zeros((3, *x.shape))
+    field = Series(
+        np.arange(3.0), x + 5 * moved, z - moved, x + moved, np.zeros((*still.shape, 3)), np.zeros((*still.shape, 2))
+    )
+    write_series(tmp_path / "f.nc", field, load_settings(overrides=SMALL))
+    with xarray.open_dataset(tmp_path / "f.nc", decode_times=False) as found:
+        np.testing.assert_allclose(found["x"], field.x)
+        np.testing.assert_allclose(found["y"], -field.z)
+        np.testing.assert_allclose(found["elevation"], field.elevation)
+
+
 def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here):
-    (tmp_path / "points.txt").write_text("0,0\n12.5,-3\n")
+    (tmp_path / "points.txt").write_text("# east, south\n0,0\n\n12.5 -3  # a buoy\n")
     small = [word for value in SMALL for word in ("--set", value)]
     words = ["--points", tmp_path / "points.txt", "--duration", "2", "--rate", "2", "--device", "cpu", *small]
     done = ocean_here("series", *words, "--out", tmp_path / "s.csv")
