@@ -1,0 +1,83 @@
+"""What the exports of README and docs cost on this machine: frames, megabytes and minutes.
+
+    python -m tools.measure.exports --out docs/measurements/software/exports.json
+
+Each command runs twice, for a few frames and for some more, which gives the time of a frame and that of the start, foam's
+growth included. `--config` of a file that a page writes is left out. Without a GPU, OpenGL runs on the processor.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from tools.measure.reports import report_parser, write_report
+
+ROOT = Path(__file__).parents[2]
+FEW, MORE = 3, 9  # frames
+LINE = re.compile(r"^python app\.py (export .*)$", re.M)
+
+
+@dataclass(frozen=True)
+class Cost:
+    page: str
+    command: str
+    frames: int
+    megabytes: float
+    minutes: float
+    start: float
+    """Minutes until the first frame."""
+
+
+def commands() -> dict[str, str]:
+    """Return the pages of all commands, each once."""
+    found: dict[str, str] = {}
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+        for command in LINE.findall(path.read_text(encoding="utf-8")):
+            if "--scheduler" not in command:
+                found.setdefault(re.sub(r" --(config|out) \S+", "", command), str(path.relative_to(ROOT)))
+    return found
+
+
+def run(command: str, *more: str) -> tuple[float, int, float]:
+    """Return the time [s], the number of frames, and the megabytes of an export."""
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        words = [sys.executable, "app.py", *shlex.split(command), *more, "--out", str(out)]
+        begun = perf_counter()
+        subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        took = perf_counter() - begun
+        size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+        return took, json.loads((out / "export.json").read_text(encoding="utf-8"))["frames"], size / 1e6
+
+
+def cost(page: str, command: str) -> Cost:
+    options = dict(zip(words := shlex.split(command), words[1:], strict=False))
+    fps = float(options.get("--fps", 24))
+    length = options.get("--duration") or options.get("--loop")
+    frames = round(float(length) * fps) if length else 1
+    if frames == 1:
+        took, _, size = run(command)
+        return Cost(page, command, 1, size, took / 60, took / 60)
+    (short, few, small), (long, more, large) = (run(command, "--duration", str(n / fps)) for n in (FEW, MORE))
+    each, size = max(long - short, 0.0) / (more - few), (large - small) / (more - few)
+    start = max(short - few * each, 0.0)
+    return Cost(page, command, frames, frames * size, (start + frames * each) / 60, start / 60)
+
+
+def main() -> None:
+    out = report_parser(__doc__).parse_args().out
+    rows = []
+    for command, page in commands().items():
+        rows.append(cost(page, command))
+        print(f"{page}: {rows[-1].frames} frames, {rows[-1].megabytes:.3g} MB, {rows[-1].minutes:.2g} min", flush=True)
+    write_report(out, "exports", None, frames=(FEW, MORE), exports=[asdict(row) for row in rows])
+
+
+if __name__ == "__main__":
+    main()
