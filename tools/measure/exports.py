@@ -2,8 +2,8 @@
 
     python -m tools.measure.exports --out docs/measurements/software/exports.json
 
-Each command runs twice, for a few frames and for some more, which gives the time of a frame and that of the start, foam's
-growth included. `--config` of a file that a page writes is left out. Without a GPU, OpenGL runs on the processor.
+Each command runs twice, for a few frames and for some more. The times of a frame and of the start, where foam grows,
+follow. `--config` of a file that a page writes is left out. Without a GPU, OpenGL runs on the processor.
 """
 
 import json
