@@ -25,7 +25,7 @@ import moderngl
 from ocean.common.records import markdown_lines
 from ocean.common.resources import LEVELS, config
 from ocean.gpu.context import GL_CALL, create_headless_context, gl_function
-from ocean.gpu.shaders import Kind, Recipe, ShaderLibrary
+from ocean.gpu.shaders import Program, Recipe, ShaderLibrary
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
@@ -74,15 +74,15 @@ def counted(level: str) -> list[dict[str, Any]]:
     for each shader stage, with the renderer."""
     ctx, found, said = create_headless_context(), list[tuple[Recipe, str]](), list[str]()
     function = listen(ctx, said.append)
-    compiled = ShaderLibrary._compiled
+    compiled = ShaderLibrary.compiled
 
-    def noted(library: ShaderLibrary, recipe: Recipe, make: Callable[[dict[str, str]], Kind]) -> Kind:
+    def noted(library: ShaderLibrary, recipe: Recipe) -> Program:
         said.clear()
-        made = compiled(library, recipe, make)
+        made = compiled(library, recipe)
         found.extend((recipe, message) for message in said)
         return made
 
-    with patch.object(ShaderLibrary, "_compiled", noted):
+    with patch.object(ShaderLibrary, "compiled", noted):
         FrameRenderer(ctx, load_settings(config(level)), SIZE).render(0.0)
         for size in FFT_SIZES:
             Sea(ctx, load_settings(config(level), overrides=[f"fft.size={size}"])).release()

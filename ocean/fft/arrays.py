@@ -172,20 +172,6 @@ def along_one(
     return body(Engine(ctx, backend, options), numbers(x), one_length(n), (axis,), norm)
 
 
-def along_two(
-    body: Body,
-    ctx: moderngl.Context | None,
-    x: ArrayLike,
-    backend: str = "auto",
-    norm: Norm = "backward",
-    *,
-    s: Lengths = None,
-    axes: Axes = (-2, -1),
-    options: Options = None,
-) -> NDArray[Any]:
-    return body(Engine(ctx, backend, options), numbers(x), s, axes, norm)
-
-
 def along_all(
     body: Body,
     ctx: moderngl.Context | None,
@@ -198,6 +184,9 @@ def along_all(
     options: Options = None,
 ) -> NDArray[Any]:
     return body(Engine(ctx, backend, options), numbers(x), s, axes, norm)
+
+
+along_two = partial(along_all, axes=(-2, -1))
 
 
 def whole_number(value: Any, name: str) -> int:

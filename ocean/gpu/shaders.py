@@ -10,7 +10,7 @@ library maps lines of the assembled text to files, and rewrites the driver's mes
 import ctypes
 import re
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -122,8 +122,7 @@ class ShaderLibrary:
         """The files of each program."""
         self.reloads = 0
         """Number of times that the code of programs in use was replaced."""
-        self._shaders: dict[Recipe, moderngl.ComputeShader] = {}
-        self._programs: dict[Recipe, moderngl.Program] = {}
+        self._programs: dict[Recipe, Program] = {}
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
@@ -132,10 +131,7 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when it does not compile.
         """
-        recipe = Recipe((name,), tuple(sorted(defines.items())))
-        if recipe not in self._shaders:
-            self._shaders[recipe] = self._compiled(recipe, self._make_shader)
-        return self._shaders[recipe]
+        return self._take(moderngl.ComputeShader, Recipe((name,), tuple(sorted(defines.items()))))
 
     def program(self, *names: str, **defines: Define) -> moderngl.Program:
         """Return the program of these files, whose endings name their shader stages.
@@ -143,25 +139,28 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
         """
-        recipe = Recipe(names, tuple(sorted(defines.items())))
+        return self._take(moderngl.Program, Recipe(names, tuple(sorted(defines.items()))))
+
+    def _take(self, kind: type[Kind], recipe: Recipe) -> Kind:
         if recipe not in self._programs:
-            self._programs[recipe] = self._compiled(recipe, self._make_program)
-        return self._programs[recipe]
+            self._programs[recipe] = self.compiled(recipe)
+        found = self._programs[recipe]
+        assert isinstance(found, kind)
+        return found
 
     def held(self, recipe: Recipe) -> Program:
-        return self._shaders[recipe] if recipe in self._shaders else self._programs[recipe]
+        return self._programs[recipe]
 
     def compiled(self, recipe: Recipe) -> Program:
         """Compile a program that the library does not keep."""
-        if recipe.names[0].endswith(".comp"):
-            return self._compiled(recipe, self._make_shader)
-        return self._compiled(recipe, self._make_program)
-
-    def _compiled(self, recipe: Recipe, make: Callable[[dict[str, str]], Kind]) -> Kind:
         names, defines = recipe.names, dict(recipe.defines)
         sources = {SHADER_TYPES[Path(name).suffix]: ShaderSource(self.folder, name, defines) for name in names}
+        texts = {kind: source.text for kind, source in sources.items()}
         try:
-            made = make({kind: source.text for kind, source in sources.items()})
+            if "compute_shader" in texts:
+                made: Program = self.ctx.compute_shader(texts["compute_shader"])
+            else:
+                made = self.ctx.program(texts["vertex_shader"], fragment_shader=texts.get("fragment_shader"))
         except moderngl.Error as error:
             blamed = next((source for kind, source in sources.items() if f"\n{kind}\n" in str(error)), None)
             blamed = blamed or sources.get("compute_shader")
@@ -170,26 +169,18 @@ class ShaderLibrary:
         self.files[recipe] = set().union(*(source.included for source in sources.values()))
         return made
 
-    def _make_shader(self, texts: dict[str, str]) -> moderngl.ComputeShader:
-        return self.ctx.compute_shader(texts["compute_shader"])
-
-    def _make_program(self, texts: dict[str, str]) -> moderngl.Program:
-        return self.ctx.program(texts["vertex_shader"], fragment_shader=texts.get("fragment_shader"))
-
     def text_of(self, program: Program) -> str:
         """Return the assembled source of a program with a single file."""
-        recipe = next(recipe for recipe in self.files if self.held(recipe) is program)
+        recipe = next(recipe for recipe, known in self._programs.items() if known is program)
         return ShaderSource(self.folder, recipe.names[0], dict(recipe.defines)).text
 
     def __len__(self) -> int:
-        return len(self._shaders) + len(self._programs)
+        return len(self._programs)
 
     def release(self) -> None:
         """Release all programs; a later request compiles again."""
-        programs: list[Program] = [*self._shaders.values(), *self._programs.values()]
-        for program in programs:
+        for program in self._programs.values():
             program.release()
-        self._shaders.clear()
         self._programs.clear()
         self.compute.cache_clear()
         self.files.clear()

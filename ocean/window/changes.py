@@ -92,31 +92,26 @@ class Changes:
 
     def undo(self, settings: Settings) -> str:
         """Queue the settings before the last step, given those in use; return what changes, empty without a step."""
-        self._note_queue(settings)
-        if not self._past:
-            return ""
-        self._future.append(step := self._past.pop())
-        return self._travel(settings, step.after, step.before, step.label)
+        return self._travel(settings, is_back=True)
 
     def redo(self, settings: Settings) -> str:
         """Queue the settings after the step that was undone last; return a text like `undo`."""
-        self._note_queue(settings)
-        if not self._future:
-            return ""
-        self._past.append(step := self._future.pop())
-        return self._travel(settings, step.before, step.after, step.label)
+        return self._travel(settings, is_back=False)
 
-    def _note_queue(self, settings: Settings) -> None:
+    def _travel(self, settings: Settings, is_back: bool) -> str:
         self.note(settings, self.queue)
         self.queue = [replace(change, origin="history") for change in self.queue]
-
-    def _travel(self, settings: Settings, source: Settings, target: Settings, label: str) -> str:
+        taken, other = (self._past, self._future) if is_back else (self._future, self._past)
+        if not taken:
+            return ""
+        other.append(step := taken.pop())
+        source, target = (step.after, step.before) if is_back else (step.before, step.after)
         now = self.newest(settings)
         view = moved(source.view, target.view, now.view)
         wanted = with_level(source, with_panel(target.model_copy(update={"view": view}), now), now)
         self.queue.append(Change(wanted, "history"))
         self._continues = False
-        return label or spell_change(now, wanted)
+        return step.label or spell_change(now, wanted)
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:

@@ -283,7 +283,7 @@ class Editor:
         unit, (low, high) = unit_of(info), range_of(info)
         new = parse_number(self._typing.text, value, unit, low, high)
         if new is None:
-            of_unit = f" of {shown_unit(value, unit)}" if unit else ""
+            of_unit = f" of {shown_in(value, unit)[1]}" if unit else ""
             self.remark = f"{path}: {self._typing.text!r} is not a number{of_unit}"
             return
         kept = min(math.inf if high is None else high, max(-math.inf if low is None else low, new))
@@ -356,7 +356,8 @@ def help_of(info: FieldInfo, path: str) -> str:
 
 def spelled(value: float, unit: str, digits: int = 4) -> str:
     """Return a number with its unit, thousands of metres as kilometres."""
-    value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
+    factor, unit = shown_in(value, unit)
+    value /= factor
     space = "" if unit in ("", "°", "1/s") else " "
     return f"{value:.{digits}g}{space}{unit.removeprefix('1')}"
 
@@ -372,14 +373,9 @@ def fitted(text: str, width: float) -> tuple[str, int]:
     return shown, imgui.ComboFlags_.no_arrow_button
 
 
-def shown_factor(value: float, unit: str) -> float:
-    """Return the size of the shown unit in the parameter's unit."""
-    return 1000.0 if unit == "m" and abs(value) >= 1000 else 1.0
-
-
-def shown_unit(value: float, unit: str) -> str:
-    """Return the unit in which a value is shown."""
-    return "km" if shown_factor(value, unit) > 1 else unit
+def shown_in(value: float, unit: str) -> tuple[float, str]:
+    """Return the unit in which a value is shown, after its size in the parameter's unit."""
+    return (1000.0, "km") if unit == "m" and abs(value) >= 1000 else (1.0, unit)
 
 
 PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
@@ -401,7 +397,7 @@ def parse_number(text: str, value: float, unit: str, low: float | None, high: fl
     factors |= {unit: 1.0}
     if found[2]:
         return number * factors[found[2]] if found[2] in factors else None
-    shown = number * shown_factor(value, unit)
+    shown = number * shown_in(value, unit)[0]
     is_inside = (low is None or low <= shown) and (high is None or shown <= high)
     return shown if is_inside or not ((low is None or low <= number) and (high is None or number <= high)) else number
 
