@@ -224,7 +224,7 @@ def chirp(size: int, is_exact: bool = True) -> NDArray[np.complex128]:
 
 
 def chirp_spectrum(wave: NDArray[np.complex128], length: int) -> NDArray[np.complex128]:
-    """Return the e^{+i} transform of the conjugate chirp, even in j and wrapped around `length`, over `length`."""
+    """Return the e^{+i} transform of the conjugate chirp, even in j, wrapped around and divided by `length`."""
     wrapped = np.zeros(length, np.complex128)
     wrapped[: len(wave)] = wave.conj()
     wrapped[length - len(wave) + 1 :] = wave[:0:-1].conj()

@@ -23,7 +23,7 @@ O = TypeVar("O", bound=Parameters)
 FFT = "FFT"
 """Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
-"""A work group makes the input of two layers and holds it ("held") or the second layer ("packed"), or of one layer."""
+"""Groups make the input of two layers, holding it ("held") or the second layer ("packed"), or of one ("apart")."""
 
 
 @dataclass(frozen=True)

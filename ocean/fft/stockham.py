@@ -10,8 +10,6 @@ from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
-import moderngl
-
 from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
 from ocean.fft.options import ButterflyOptions, GlobalOptions, KernelOptions
 from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
@@ -80,9 +78,6 @@ GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: b
 
 
 class PassStage(NamedTuple):
-    """One dispatch of the transform."""
-
-    kernel: moderngl.ComputeShader
     radix: int
     stride: int
     sorts: bool  # sorts in shared memory before it writes
@@ -103,7 +98,8 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "sorted" and axis == ROWS and self.group[0] % stride == 0 and fits
             defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
-            self.passes.append(PassStage(self.compile("fft/stockham_global.comp", **defines), radix, stride, sorts))
+            self.compile("fft/stockham_global.comp", **defines)
+            self.passes.append(PassStage(radix, stride, sorts))
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
@@ -121,10 +117,10 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
                 yield Stage(butterflies, pingpong(number), dispatches=1)
 
     def run(self, inverse: bool) -> None:
-        for number, stage in enumerate(self.passes, start=1):
-            scale = self.scale if number == len(self.passes) else 1.0
-            self.set(stage.kernel, inverse, stride=stage.stride, scale=scale)
-            self.dispatch_along(stage.kernel, self.size // stage.radix)
+        for kernel, stage in zip(self.kernels, self.passes, strict=True):
+            scale = self.scale if stage is self.passes[-1] else 1.0
+            self.set(kernel, inverse, stride=stage.stride, scale=scale)
+            self.dispatch_along(kernel, self.size // stage.radix)
 
 
 def _sorting_thread(along: int, run: int, place: int) -> int:

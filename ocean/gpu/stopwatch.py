@@ -86,7 +86,7 @@ class Stopwatch:
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
     def head_start(self, submit_ms: float) -> None:
-        """Drain the GPU; by its clock, then queue fixed work that lasts longer than submitting the timed work."""
+        """Drain the GPU. With its clock, queue fixed work that lasts longer than submitting the timed work."""
         drain(self.ctx)
         if self.clock != "gpu":
             return

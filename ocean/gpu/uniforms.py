@@ -26,7 +26,7 @@ TYPES: dict[str, tuple[str, tuple[int, ...]]] = {
 
 @cache
 def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
-    """Return the std140 layout of a uniform block or struct of a shader file; `lengths` of arrays by their defines."""
+    """Return the std140 layout of a shader's uniform block or struct. `lengths` are those of arrays, by define."""
     text = re.sub("//.*", "", (SHADERS / file).read_text(encoding="utf-8"))
     declared = re.search(rf"(?:struct|uniform) {name} {{(.*?)}}", text, re.DOTALL)
     assert declared, f"{file} declares no {name}"

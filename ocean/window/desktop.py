@@ -149,7 +149,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and handle events, or wait for one if nothing changes; show errors, also of other programs."""
+        """Show the frame and handle events, or wait for one if nothing changes. Show errors of foreign events."""
         try:
             if self._rests:
                 self.native.wait(WAIT)
