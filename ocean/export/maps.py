@@ -30,6 +30,11 @@ class Part:
     unit: str = "1"
     standard_name: str = ""
 
+    @property
+    def attributes(self) -> dict[str, Any]:
+        named = {"standard_name": self.standard_name} if self.standard_name else {}
+        return {"long_name": self.words, "units": self.unit, **named}
+
 
 HEIGHT = Part("height over mean water", "m", "sea_surface_height_above_mean_sea_level")
 

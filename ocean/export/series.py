@@ -15,6 +15,7 @@ import numpy as np
 from ocean.common.console import Progress
 from ocean.common.errors import reason, shown
 from ocean.common.files import system_errors, whole_files
+from ocean.export.maps import HEIGHT, Part
 from ocean.export.plan import FARTHEST, LATEST, ExportError, Patch, pair
 from ocean.export.sources import own_context
 from ocean.sea.base import Series
@@ -23,14 +24,13 @@ from ocean.settings import Settings, to_toml
 from ocean.waves.dispersion import Array
 
 COLUMNS = {
-    "elevation": ("m", "sea_surface_height_above_mean_sea_level", "height of the surface over mean water"),
-    "velocity_east": ("m s-1", "eastward_sea_water_velocity", "velocity of the water at the surface, eastward"),
-    "velocity_north": ("m s-1", "northward_sea_water_velocity", "velocity of the water at the surface, northward"),
-    "velocity_up": ("m s-1", "upward_sea_water_velocity", "velocity of the water at the surface, upward"),
-    "slope_east": ("1", "", "slope of the surface, dh over distance eastward"),
-    "slope_north": ("1", "", "slope of the surface, dh over distance northward"),
+    "elevation": HEIGHT,
+    "velocity_east": Part("velocity of the water eastward", "m s-1", "eastward_sea_water_velocity"),
+    "velocity_north": Part("velocity of the water northward", "m s-1", "northward_sea_water_velocity"),
+    "velocity_up": Part("velocity of the water upward", "m s-1", "upward_sea_water_velocity"),
+    "slope_east": Part("slope of the surface, dh over distance eastward"),
+    "slope_north": Part("slope of the surface, dh over distance northward"),
 }
-"""Columns: unit, standard name of CF, if there is one, and description."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def _write_csv(path: Path, series: Series) -> None:
     point = np.broadcast_to(np.arange(math.prod(shape[1:])).reshape(shape[1:]), shape)
     table = {"time_s": time, "point": point, "x_m": series.x, "z_m": series.z}
     for name, values in columns(series).items():
-        unit = COLUMNS[name][0].replace(" s-1", "_per_s")
+        unit = COLUMNS[name].unit.replace(" s-1", "_per_s")
         table[f"{name}_{unit}".removesuffix("_1")] = values
     rows = np.stack([np.broadcast_to(values, shape).ravel() for values in table.values()], axis=1)
     forms = ["%.10g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
@@ -198,13 +198,11 @@ def _write_netcdf(path: Path, series: Series, settings: Settings) -> None:
     is_field = series.elevation.ndim == 3
     is_grid = is_field and bool(np.all(series.x == series.x[0]) and np.all(series.z == series.z[0]))  # stays in place
     dims = ("time", *(("y", "x") if is_grid else ("row", "column") if is_field else ("point",)))
-    north = {"units": "m", "standard_name": "projection_y_coordinate", "long_name": "distance northward, -z"}
-    east = {"units": "m", "standard_name": "projection_x_coordinate", "long_name": "distance eastward"}
+    north = Part("distance northward, -z", "m", "projection_y_coordinate").attributes
+    east = Part("distance eastward", "m", "projection_x_coordinate").attributes
     found: dict[str, Any] = {}
     for name, values in columns(series).items():
-        unit, standard, long = COLUMNS[name]
-        attributes = {"units": unit, "long_name": long} | ({"standard_name": standard} if standard else {})
-        found[name] = (dims, values[:, ::-1] if is_grid else values, attributes)
+        found[name] = (dims, values[:, ::-1] if is_grid else values, COLUMNS[name].attributes)
     clock = {"units": "seconds since 1970-01-01 00:00:00", "standard_name": "time"}
     clock["comment"] = "time of the sea; the date has no meaning"
     axes: dict[str, Any] = {"time": ("time", series.time, clock)}

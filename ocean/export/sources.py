@@ -67,6 +67,12 @@ def cascade_arrays(plan: Plan, fields: Mapping[str, Floats]) -> dict[str, Floats
 
 
 class FrameSource(ABC):
+    """Makes the frames of a plan, by default with a sea and its foam over the middle of `focus`, a world (x, z) [m]."""
+
+    sea: BaseSea
+    foam: "PatchFoam | FoamMap | None" = None
+    focus = (0.0, 0.0)
+
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._lived: int | None = None  # number of the last frame whose foam was computed
@@ -87,25 +93,21 @@ class FrameSource(ABC):
         past = self.plan.foam_frames(index)
         if self._lived is not None and past[0] <= self._lived < index:
             past = [frame for frame in past if frame > self._lived]
-        else:
-            self._forget()
+        elif self.foam is not None:
+            self.foam.reset()
         for frame in past:
             self._live(frame)
             advance()
         self._lived = index - 1
 
-    @abstractmethod
     def catch_up(self, index: int) -> Iterator[float]:
         """Compute nonlinear waves up to the first time that a frame needs, and yield the completed fraction at
         times."""
-
-    def _forget(self) -> None:
-        """Clear the foam, if there is any."""
-        return
+        return self.sea.catch_up(self.plan.first_needed(index))
 
     def _live(self, index: int) -> None:
-        """Advance the foam, if there is any, to a frame."""
-        return
+        """Advance the sea and its foam to a frame."""
+        self.sea.update(self.plan.time(index), self.focus)
 
     @abstractmethod
     def _frame(self, index: int) -> Snapshot:
@@ -119,22 +121,14 @@ class MapSource(FrameSource):
         super().__init__(plan)
         self.sea = sea
         self.foam: PatchFoam | None = None
-        if plan.patch is not None:
-            self._points = plan.patch.points
+        if (patch := plan.patch or plan.foam_patch) is not None:
+            self.focus = patch.centre
         if (patch := plan.foam_patch) is not None:
             assert isinstance(sea, Sea | HostSea)
             self.foam = GpuFoam(sea, patch) if isinstance(sea, Sea) else HostFoam(sea, patch)
 
-    def catch_up(self, index: int) -> Iterator[float]:
-        return self.sea.catch_up(self.plan.first_needed(index))
-
-    def _forget(self) -> None:
-        if self.foam is not None:
-            self.foam.reset()
-
     def _live(self, index: int) -> None:
-        patch = self.plan.patch or self.plan.foam_patch
-        self.sea.update(self.plan.time(index), (0.0, 0.0) if patch is None else patch.centre)
+        super()._live(index)
         if self.foam is not None:
             self.foam.advance(self.plan.foam_step(index))
 
@@ -145,12 +139,12 @@ class MapSource(FrameSource):
             fields["potential"] = self.sea.potential()
         if self.plan.content == "textures" and self.foam is not None:
             fields["foam"] = self.foam.at_rest()[None]
-        patch = {} if self.plan.patch is None else self._patch()
+        patch = {} if self.plan.patch is None else self._patch(*self.plan.patch.points)
         return Snapshot(index, self.plan.time(index), cascade_arrays(self.plan, fields), patch)
 
-    def _patch(self) -> dict[str, Floats]:
+    def _patch(self, x: Array, z: Array) -> dict[str, Floats]:
         needs_velocity = any(PATCH_MAPS[name].of_motion for name in PATCH_MAPS.keys() & self.plan.maps)
-        sample = self.sea.query(*self._points, velocity=needs_velocity).result()
+        sample = self.sea.query(x, z, velocity=needs_velocity).result()
         foam = None if self.foam is None else self.foam.at(sample.still)
         maps = [each.arrays(sample, foam) for each in (*PATCH_MAPS.values(), CONVERGED)]
         return {name: array for arrays in maps for name, array in arrays.items()}
@@ -165,18 +159,9 @@ class PictureSource(FrameSource):
 
     def __init__(self, plan: Plan, renderer: FrameRenderer) -> None:
         super().__init__(plan)
-        self.renderer = renderer
+        self.renderer, self.sea, self.foam = renderer, renderer.sea, renderer.sea.foam
+        self.focus = plan.settings.view.x, plan.settings.view.z
         renderer.hold_exposure(plan.time(0))  # all workers take the exposure of the first frame
-
-    def catch_up(self, index: int) -> Iterator[float]:
-        return self.renderer.sea.catch_up(self.plan.first_needed(index))
-
-    def _forget(self) -> None:
-        self.renderer.sea.foam.reset()
-
-    def _live(self, index: int) -> None:
-        view = self.plan.settings.view
-        self.renderer.sea.update(self.plan.time(index), (view.x, view.z))
 
     def _frame(self, index: int) -> Snapshot:
         self.renderer.render(self.plan.time(index))

@@ -1,6 +1,7 @@
 """Maps as arrays: OpenEXR, NumPy archives, and Zarr stores that xarray opens."""
 
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,7 @@ class NumpyFormat(Format):
 
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
+AXES = {"time": "T", "z": "Y", "x": "X"}
 STORED: dict[str, Any] = {"fill_value": np.nan, "config": {"write_empty_chunks": True}}
 """Options of all arrays. Empty chunks are written too, so that a completed frame has all its files."""
 
@@ -120,29 +122,25 @@ class ZarrFormat(Format):
     def prepare(self, folder: Path) -> None:
         import zarr
 
-        plan, self._arrays = self.plan, []
+        self._arrays = []
         for store, parts, coordinates in self._stores():
             dimensions = ("cascade", "z", "x") if store == CASCADES else ("z", "x")
             shape = tuple(len(coordinates[name][0]) for name in dimensions)
             group = zarr.create_group(folder / store, attributes=self._facts())
-            for name, (values, attributes) in coordinates.items():
-                dimension = name if name in ("time", *dimensions) else "cascade"
+            for name, (values, part) in coordinates.items():
+                named = [name if name in ("time", *dimensions) else "cascade"]
+                attributes = part.attributes | ({"axis": AXES[name]} if name in AXES else {})
                 group.create_array(
-                    name, data=values, chunks=values.shape, dimension_names=[dimension], attributes=attributes, **STORED
+                    name, data=values, chunks=values.shape, dimension_names=named, attributes=attributes, **STORED
                 )
             for name, part in parts.items():
-                attributes = {"long_name": part.words, "units": part.unit}
-                if part.standard_name:
-                    attributes["standard_name"] = part.standard_name
-                if store == CASCADES:
-                    attributes["coordinates"] = "side rotation"
                 array = group.create_array(
                     name,
-                    shape=(plan.frames, *shape),
+                    shape=(self.plan.frames, *shape),
                     chunks=(1, *shape),
                     dtype="f4",
                     dimension_names=("time", *dimensions),
-                    attributes=attributes,
+                    attributes=part.attributes | ({"coordinates": "side rotation"} if store == CASCADES else {}),
                     **STORED,
                 )
                 self._arrays.append((array, store == CASCADES))
@@ -162,32 +160,28 @@ class ZarrFormat(Format):
             "config": to_toml(self.plan.settings),
         }
 
-    def _stores(self) -> list[tuple[str, dict[str, Part], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
-        """Return each store with the names of its arrays and its coordinates."""
-        plan, stores = self.plan, []
-        times = np.array([plan.time(i) for i in range(plan.frames)])
-        time = (times, {"standard_name": "time", "long_name": "time of the sea", "units": "s", "axis": "T"})
+    def _stores(self) -> Iterator[tuple[str, dict[str, Part], dict[str, tuple[NDArray[np.float64], Part]]]]:
+        """Yield each store with its arrays and its coordinates."""
+        plan, tiles, size = self.plan, self.plan.tiles, self.plan.settings.fft.size
+        time = np.array([plan.time(i) for i in range(plan.frames)]), Part("time of the sea", "s", "time")
         if plan.cascade_parts:
-            texel = np.arange(plan.settings.fft.size) / plan.settings.fft.size
-            tiles = plan.tiles
-            coordinates: dict[str, tuple[NDArray[np.float64], dict[str, Any]]] = {
-                "time": time,
-                "cascade": (np.arange(float(len(tiles))), {"long_name": "cascade", "units": "1"}),
-                "z": (texel, {"long_name": "place along the tile's z, in sides", "units": "1", "axis": "Y"}),
-                "x": (texel, {"long_name": "place along the tile's x, in sides", "units": "1", "axis": "X"}),
-                "side": (np.array([tile.side for tile in tiles]), {"long_name": "side of the tile", "units": "m"}),
-                "rotation": (
-                    np.array([tile.rotation for tile in tiles]),
-                    {"long_name": "rotation of the tile, from x to z", "units": "rad"},
-                ),
-            }
-            stores.append((CASCADES, plan.cascade_parts, coordinates))
+            texel = np.arange(size) / size
+            yield (
+                CASCADES,
+                plan.cascade_parts,
+                {
+                    "time": time,
+                    "cascade": (np.arange(float(len(tiles))), Part("cascade")),
+                    "z": (texel, Part("place along the tile's z, in sides")),
+                    "x": (texel, Part("place along the tile's x, in sides")),
+                    "side": (np.array([tile.side for tile in tiles]), Part("side of the tile", "m")),
+                    "rotation": (
+                        np.array([tile.rotation for tile in tiles]),
+                        Part("rotation of the tile, from x to z", "rad"),
+                    ),
+                },
+            )
         if plan.patch is not None:
             x, z = plan.patch.axes
-            coordinates = {
-                "time": time,
-                "z": (z, {"long_name": "distance southwards", "units": "m", "axis": "Y"}),
-                "x": (x, {"long_name": "distance eastwards", "units": "m", "axis": "X"}),
-            }
-            stores.append((PATCH, plan.patch_parts, coordinates))
-        return stores
+            south, east = Part("distance southwards", "m"), Part("distance eastwards", "m")
+            yield PATCH, plan.patch_parts, {"time": time, "z": (z, south), "x": (x, east)}
