@@ -62,7 +62,7 @@ def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]
     below = np.zeros(len(frames))
     for i, times in enumerate(stack):
         above = below + times
-        axes.stairs(above, edges, baseline=below, fill=True, color=_colour(i), linewidth=0)
+        axes.stairs(above, edges, baseline=below, fill=True, color=COLOURS[i % len(COLOURS)], linewidth=0)
         below = above
     axes.axhline(case.frame.median_ms or 0.0, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     top = _upper_limit(case)
@@ -98,7 +98,7 @@ def _draw_medians(axes: "Axes", case: CaseRecord) -> None:
         median, p95, submit = _milliseconds(row)
         axes.plot(submit, y, marker="d", markersize=4, color=INK, fillstyle="none", linestyle="")
         share = f"  ({median / total:.1%})" if is_own and total else ""
-        _draw_dot(axes, y, median, p95, _colour(i) if is_own else FAINT, f"{median:.3g} ms{share}")
+        _draw_dot(axes, y, median, p95, COLOURS[i % len(COLOURS)] if is_own else FAINT, f"{median:.3g} ms{share}")
     times = [time for row in records.values() for time in _milliseconds(row)]
     _finish_dots(axes, places, list(records), times)
     _finish(axes, "Passes: median, whisker to p95; diamond: CPU submit", "time in ms, logarithmic", "")
@@ -146,10 +146,6 @@ def _finish_dots(axes: "Axes", places: Sequence[float], names: Sequence[str], ti
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
-
-
-def _colour(i: int) -> str:
-    return COLOURS[i % len(COLOURS)]
 
 
 def _finish(axes: "Axes", title: str, x: str, y: str) -> None:

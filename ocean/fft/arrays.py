@@ -65,7 +65,7 @@ class Engine:
         moved = np.ascontiguousarray(np.moveaxis(x, axes, last))
         shape = moved.shape
         with ExitStack() as owned:
-            fields = FieldBuffers(ctx, shape[-2:], prod(shape[:-2]), 1, is_double(x))
+            fields = FieldBuffers(ctx, shape[-2:], prod(shape[:-2]), 1, x.dtype == np.complex128)
             owned.callback(fields.release)
             fields.upload(moved)
             for axis in reversed(range(len(shape) - len(axes), len(shape))):
@@ -129,17 +129,13 @@ class Engine:
 def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
     """Return images where they can hold the fields, and buffers otherwise."""
     count, height, width = fields.shape
-    double = is_double(fields)
+    double = fields.dtype == np.complex128
     there = limits(ctx)
     packed: Literal[1, 2] = 1 if double or count == 1 else 2
     layers = -(-count // packed)
     if not double and max(height, width) <= there.texture_size and layers <= there.texture_layers:
         return FieldLayers(ctx, (height, width), layers, packed)
     return FieldBuffers(ctx, (height, width), layers, packed, double)
-
-
-def is_double(x: NDArray[Any]) -> bool:
-    return x.dtype == np.complex128
 
 
 Body = Callable[[Engine, NDArray[Any], Lengths, Axes, Norm], NDArray[Any]]

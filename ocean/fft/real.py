@@ -48,7 +48,7 @@ def real_forward(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
         first, second = (part[..., : length // 2 + 1] for part in _symmetric_parts(both, last))
         spectrum = _unpaired((first, second), largest, array.shape[:-1])
     else:
-        halves = np.ascontiguousarray(array).view(_complex_type(array))
+        halves = np.ascontiguousarray(array).view(np.result_type(array.dtype, np.complex64))
         both = engine.transform(halves, last, False, scale)
         even, odd = _symmetric_parts(both, last)
         turned = np.concatenate([odd, odd[..., :1]], axis=-1) * roots(length, length // 2 + 1, -1, odd.dtype)
@@ -67,7 +67,7 @@ def real_inverse(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
         raise FFTError(f"a transform needs at least one element, not {length}")
     last = range(-len(axes), 0)
     array = np.moveaxis(resized(array, [*lengths[:-1], length // 2 + 1], axes), axes, last)
-    array = _real_lines_only(array.astype(_complex_type(array)), length, last)
+    array = _real_lines_only(array.astype(np.result_type(array.dtype, np.complex64)), length, last)
     scale = norm_scale(norm, prod(array.shape[axis] for axis in last[:-1]) * length, inverse=True)
     if length % 2:
         whole = np.concatenate([array, np.conj(_reversed(array[..., :0:-1], last[:-1]))], axis=-1)
@@ -104,10 +104,6 @@ rfft2 = named(
     along_two, real_forward, "rfft2", "Apply `rfft` along the last axis, `fft` along the other; see numpy.fft.rfft2."
 )
 irfft2 = named(along_two, real_inverse, "irfft2", "Invert `rfft2`; see numpy.fft.irfft2.")
-
-
-def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
-    return np.result_type(x.dtype, np.complex64)
 
 
 def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any]:

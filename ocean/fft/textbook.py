@@ -86,12 +86,9 @@ class Naive(PlaneTransform[NaiveOptions]):
     def stages(self) -> Iterator[Stage]:
         source = partial(bit_reversed, self.log2_size)
         yield Stage(moves("reverse", self.size, lambda place: place, source), Memory.BACK, dispatches=1)
-        for half_span in self._half_spans():
+        for half_span in (1 << number for number in range(self.log2_size)):
             butterflies = in_place(self.size, 2, half_span, each=half_span if self.per_group else 1)
             yield Stage(butterflies, Memory.BACK, dispatches=len(self._parts(half_span)))
-
-    def _half_spans(self) -> list[int]:
-        return [1 << number for number in range(self.log2_size)]
 
     def _parts(self, half_span: int) -> range:
         """Return the first butterfly of each dispatch of a stage."""
@@ -101,7 +98,7 @@ class Naive(PlaneTransform[NaiveOptions]):
         self.set(self._reversal, inverse)
         self.dispatch_along(self._reversal, self.size)
         butterflies = self.size // 2
-        for half_span in self._half_spans():
+        for half_span in (1 << number for number in range(self.log2_size)):
             scale = self.scale if half_span == butterflies else 1.0
             self.set(self._stage, inverse, half_span=half_span, scale=scale)
             parts = self._parts(half_span)

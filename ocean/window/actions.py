@@ -104,7 +104,12 @@ def make_actions(desktop: Desktop) -> Actions:
         edit("CTRL+Z", "undo", undo, obstacle=undone, title=lambda: f"Undo {changes.last}".strip()),
         edit("CTRL+Y", "redo", redo, obstacle=redone, title=lambda: f"Redo {changes.next}".strip()),
         edit("CTRL+F", "find a setting", find),
-        edit("K", "save settings as A", save_a, obstacle=saving_obstacle),
+        edit(
+            "K",
+            "save settings as A",
+            save_a,
+            obstacle=lambda one: "A is shown, and saved already" if one.ab.shows_a else "",
+        ),
         edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, a_obstacle, "Swap with A", "both"),
         edit("V", "split the view: A and B", toggle_split, lambda one: one.ab.is_split, a_obstacle),
         resume,
@@ -245,10 +250,6 @@ def save_a(desktop: Desktop) -> None:
 def swap_a(desktop: Desktop) -> None:
     """Show the other side of A and B, at the same time and from the same position."""
     desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
-
-
-def saving_obstacle(desktop: Desktop) -> str:
-    return "A is shown, and saved already" if desktop.ab.shows_a else ""
 
 
 def a_obstacle(desktop: Desktop) -> str:

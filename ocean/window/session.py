@@ -47,7 +47,6 @@ from ocean.window.libraries import LIBRARIES, default_library, native_of, open_w
 if TYPE_CHECKING:
     from ocean.window.desktop import Desktop
 
-NAME = "window.json"
 MOST_BYTES = 1 << 18
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
@@ -363,7 +362,7 @@ def _rooted(names: str) -> str:
 
 
 def state_file() -> Path:
-    return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / NAME
+    return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / "window.json"
 
 
 def load(path: Path) -> LastState | None:
