@@ -169,7 +169,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     axis, said = dataset[frequency], _units(dataset[density])
     angular = is_angular(_units(axis), frequency, frequency == "SPSIG")
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
-    factor = density_factor(said, density, direction != "", angular, per)
+    units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
+    factor = density_factor(units, density, direction != "", angular, per)
     if convention.density == "AC":  # action
         dataset = dataset.assign(AC=dataset["AC"] * axis)
 

@@ -144,6 +144,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
+    if format == "octopus":  # the library leaves out the height that each record states
+        records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
+        heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
+        found["hs"] = "time", np.array(heights, np.float64)
     found = found.sortby([axis for axis in ("time",) if axis in found.dims])
     axes = tuple(axis for axis in ("freq", "dir") if axis in found["efth"].dims)
     coming_from = found["dir"].values if len(axes) > 1 else None

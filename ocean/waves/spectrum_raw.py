@@ -79,7 +79,7 @@ def number(value: Any) -> float:
 
 ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in units."""
-KNOWN_WORDS = r"unk(nown)?|none|m(et(er|re)s?)?|s|sec(ond)?s?|hz|hertz|log10|e|" + "|".join(ANGLES.values())
+KNOWN_WORDS = r"unk(nown)?|none|m(et(er|re)s?)?|s|sec(ond)?s?|hz|hertz|" + "|".join(ANGLES.values())
 """Regular expression for the words in units of densities; of others, such as cm, the factor is unknown."""
 HERTZ, ANGULAR = r"hz|hertz|s(\^|\*\*)?-1|1/s", r"rad(ian)?s?( ?/ ?s(ec)?|[ .]?s(\^|\*\*)?-1)"
 """Regular expressions for units of frequencies."""

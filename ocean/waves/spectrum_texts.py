@@ -444,8 +444,11 @@ def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
     if [_kind(key) for key in chosen] != [*COLUMNS]:
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
-    for key, unit in columns.items():
-        if isinstance(unit, str) and "unit" in key.lower():
+    units = {key: said for key, said in columns.items() if "unit" in key.lower()}
+    for group in [said for said in units.values() if isinstance(said, dict)]:
+        units |= group
+    for key, unit in units.items():
+        if isinstance(unit, str):
             head[_kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")] += f" {unit}"
     return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True))
 

@@ -16,6 +16,7 @@ import pytest
 
 from tests.messages import naming, unnamed
 
+from .foreign_files import octopus
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -615,6 +616,18 @@ def test_a_contradiction_between_statement_and_densities_is_a_warning():
     assert "Tp = 10 s" in agreed.source
 
 
+def test_the_height_that_octopus_states_is_compared(tmp_path):
+    path = octopus(tmp_path)
+    assert of_record(path).remark == ""
+    text = path.read_text()
+    stated = re.search(r"Hs = ([\d.]+) m", of_record(path).source)[1]
+    names, row = re.search(r"(.*HSig.*)\n(.*)", text).groups()
+    cells = row.split(",")
+    cells[names.split(",").index("HSig")] = str(2 * float(stated))
+    path.write_text(text.replace(row, ",".join(cells)))
+    assert unnamed(of_record(path).remark, f"{2 * float(stated):.3g} {stated}") == []
+
+
 # -- Tables ------------------------------------------------------------------------------------------------------------
 
 
@@ -685,10 +698,12 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
     assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
 
 
-@pytest.mark.parametrize("key", ["units", "frequency_units"])
-def test_units_beside_the_lists_of_json_count(tmp_path, key):
+@pytest.mark.parametrize(
+    "units", [{"units": "rad/s"}, {"frequency_units": "rad/s"}, {"units": {"f": "rad/s", "S": "m2 s"}}]
+)
+def test_units_beside_the_lists_of_json_count(tmp_path, units):
     lists = {"f": [2 * math.pi * f for f, _ in pairs()], "S": [s / 2 / math.pi for _, s in pairs()]}
-    (tmp_path / "sea.json").write_text(json.dumps({key: "rad/s", **lists}))
+    (tmp_path / "sea.json").write_text(json.dumps(units | lists))
     assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
 
 
@@ -705,6 +720,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, key):
         (lambda: other("f (mHz),S"), "mHz"),
         (lambda: other("f (1/min),S"), "1/min"),
         (lambda: other("f,S (m2/Hz/deg)"), "m2/Hz/deg"),
+        (lambda: other("f,S (log10 m2/Hz)"), "log10"),
         (lambda: "# measured by buoy\n" * 40 + "0.1,2,3\n", "columns"),
         (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
         (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
