@@ -214,7 +214,7 @@ def export(
         if resume and (status := check(folder, progress)):
             return status
         missing = missing_frames(plan, form, folder)
-        cost = Cost(folder, len(missing), most)
+        cost = Cost(folder, len(missing), most, form.whole)
 
         def work() -> None:
             if remark := plan.loss_remark:
@@ -261,8 +261,8 @@ def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
 class Cost:
     """Estimate of an export's size and time by its first frame: printed, and beyond `most` bytes a person is asked."""
 
-    def __init__(self, folder: ExportFolder, frames: int, most: float) -> None:
-        self._folder, self._frames, self._most = folder, frames, most
+    def __init__(self, folder: ExportFolder, frames: int, most: float, whole: float) -> None:
+        self._folder, self._frames, self._most, self._whole = folder, frames, most, whole
         self._is_known = frames < 2
 
     def check(self, names: Sequence[str], seconds: float) -> None:
@@ -274,7 +274,7 @@ class Cost:
         if self._is_known:
             return
         self._is_known = True
-        size = self._frames * sum((self._folder.path / name).stat().st_size for name in names)
+        size = self._frames * self._whole * sum((self._folder.path / name).stat().st_size for name in names)
         said = f"{self._frames} frames take about {size / 1e6:.3g} MB and {self._frames * seconds / 60:.2g} min"
         print(said, flush=True)
         if size <= self._most:

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ import pytest
 from ocean.common.files import UNFINISHED
 from ocean.export import run as folders
 from ocean.export.formats.arrays import NumpyFormat
-from ocean.export.plan import ExportError
+from ocean.export.plan import ExportError, Patch
 from ocean.export.run import export, write_run
 from ocean.export.sources import MapSource, Snapshot
 from tests.messages import naming, unnamed
@@ -312,6 +313,15 @@ def test_memory_stays_flat_over_ten_thousand_frames(tmp_path, form):
     early = max(memory for done, memory in used.items() if done < max(used) / 10)
     listed = (tmp_path / "out" / folders.SUMS).stat().st_size / 2**20
     assert max(used.values()) < early + 4.5 * listed + 4
+
+
+@pytest.mark.parametrize("form", ["npz", "png16", "raw", "dds", "ktx2", "swd", "usd"])
+def test_the_cost_includes_the_files_that_combine_frames(tmp_path, capsys, form):
+    maps = {"usd": ("height",), "swd": ()}.get(form, ("displacement",))
+    patch = Patch(32.0, 32.0, 0.5) if form == "usd" else None
+    assert export(plan("fft.size=64", format=form, maps=maps, patch=patch, frames=9), tmp_path) == 0
+    said = float(re.search(r"about ([0-9.e+]+) MB", capsys.readouterr().out)[1])
+    assert said == pytest.approx(sum(file.stat().st_size for file in tmp_path.iterdir()) / 1e6, rel=0.1)
 
 
 @pytest.mark.parametrize("workers", [None, 2])

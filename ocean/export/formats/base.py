@@ -23,6 +23,9 @@ class Format(ABC):
     threads = 0
     """Threads that may write frames while the next frame is computed; with 0 the computing thread writes."""
 
+    whole = 1.0
+    """Bytes of all files over those of the frames: `final` files hold the frames again."""
+
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 

@@ -65,6 +65,8 @@ MESH = "/sea/water"
 class UsdFormat(PatchFormat):
     """A layer for each frame, and `sea.usdc`, which holds all of them. A frame's number is its time code."""
 
+    whole = 2.0
+
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.usdc"]
 

@@ -34,6 +34,8 @@ NO_DATE = "not recorded"  # a date would differ between equal exports
 class SwdFormat(Format):
     """A file for each cascade, `cascade0.swd`, with a step for each frame."""
 
+    whole = 2.0
+
     def names(self, index: int) -> list[str]:
         return [f"cascade{i}.{index:06d}.npy" for i in range(len(self.plan.tiles))]
 

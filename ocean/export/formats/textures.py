@@ -58,6 +58,7 @@ class Texture:
 class TextureFormat(Format):
     """A file for each texture of each frame, and a sidecar."""
 
+    whole = 2.0
     suffix: str
     """Ending of a frame's files."""
 
@@ -283,7 +284,7 @@ MINUS_ONE, ONE = 0xBF800000, 0x3F800000  # as float32
 class Ktx2Format(RawFormat):
     """KTX2 texture arrays: levels from the coarsest on, each with all layers."""
 
-    mips = True
+    mips, whole = True, 7 / 3
 
     def header(self, texture: Texture) -> bytes:
         head, offsets = self._layout(texture)
@@ -344,7 +345,7 @@ FOURCC, TEXTURE_2D, IS_OPAQUE = 0x4, 3, 3
 class DdsFormat(RawFormat):
     """DDS texture arrays, layer after layer, each with its mip levels."""
 
-    mips = True
+    mips, whole = True, 7 / 3
 
     def header(self, texture: Texture) -> bytes:
         side, *coarser = self.levels
