@@ -64,15 +64,16 @@ def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
     blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
     under = [with_values(settings, {"foam.law": law}).foam for law in LAWS]
     thresholds = [foam_threshold(foam, blend) for foam in under]
-    foams, sums, variances = [np.zeros(())] * len(LAWS), np.zeros((len(LAWS), 3)), []
+    airs, sums, variances = [np.zeros(())] * len(LAWS), np.zeros((len(LAWS), 3)), []
     begin = math.ceil(foam_memory(settings.foam.decay) * fps)
     for i in range(begin + SECONDS * fps):
         sea.update(i / fps)
         folding = places.folding()
-        active = [breaking(folding, threshold, BIRTH_WIDTH) for threshold in thresholds]
-        foams = [foam_step(foam, now, 1 / fps, settings.foam.decay) for foam, now in zip(foams, active, strict=True)]
+        entrained = [breaking(folding, threshold, BIRTH_WIDTH) for threshold in thresholds]
+        airs = [foam_step(air, now, 1 / fps, settings.foam.decay) for air, now in zip(airs, entrained, strict=True)]
         if i >= begin:
-            sums += [(f.mean(), a.mean(), (a > 0).mean()) for f, a in zip(foams, active, strict=True)]
+            pairs = zip(airs, entrained, strict=True)
+            sums += [(np.minimum(a, 1).mean(), np.minimum(now, 1).mean(), (now > 0).mean()) for a, now in pairs]
             strains = (unpack(maps) for _, maps in sea.breaking_maps()) if i % fps == 0 else ()
             variances += [float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains))] if i % fps == 0 else []
     texel = sea.spectrum.breaking_texel
