@@ -58,8 +58,8 @@ def deike(settings: Settings) -> float:
 
 
 def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
-    """Return the strain's variance over its expectation in a draw, and the means of all foam, of active foam, and of
-    breaking water over the coverage by each of LAWS."""
+    """Return the strain's variance over its expectation in a draw, and over the coverage by each of LAWS: the mean
+    of all foam, the area of active foam, and its mean strength."""
     sea = HostSea(settings)
     blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
     under = [with_values(settings, {"foam.law": law}).foam for law in LAWS]
@@ -73,7 +73,7 @@ def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
         airs = [foam_step(air, now, 1 / fps, settings.foam.decay) for air, now in zip(airs, entrained, strict=True)]
         if i >= begin:
             pairs = zip(airs, entrained, strict=True)
-            sums += [(np.minimum(a, 1).mean(), np.minimum(now, 1).mean(), (now > 0).mean()) for a, now in pairs]
+            sums += [(np.minimum(a, 1).mean(), (now > 0).mean(), np.minimum(now, 1).mean()) for a, now in pairs]
             strains = (unpack(maps) for _, maps in sea.breaking_maps()) if i % fps == 0 else ()
             variances += [float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains))] if i % fps == 0 else []
     texel = sea.spectrum.breaking_texel
@@ -101,7 +101,7 @@ def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]
             "over_wanted": float(lines[0][1]),
             "error": float(error),
             "active": float(lines[1][1]) * wanted,
-            "breaking": float(lines[2][1]) * wanted,
+            "active_strength": float(lines[2][1]) * wanted,
             "monahan_lu": float(monahan_lu(settings.sea.wind.speed)[1]),
             "deike": deike(settings),
         }
