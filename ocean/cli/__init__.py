@@ -26,13 +26,7 @@ LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT, GPU_LOST = 1, 2, 4, 5
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Click's error for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
-NUMBERS = {
-    "int_parsing": "a whole number",
-    "float_parsing": "a number",
-    "greater_than_equal": "a whole number",  # only whole numbers have bounds here
-    "less_than_equal": "a whole number",
-}
-"""The kinds of number that an option may take, by pydantic's name for the error."""
+NUMBER_ERRORS = "int_parsing", "float_parsing", "greater_than_equal", "less_than_equal"  # pydantic's names
 NOUNS = {"DIR": "a folder", "FILE": "a file"}
 """The values that metavars of options stand for."""
 
@@ -207,9 +201,10 @@ def explained(error: Any) -> str:
         _, is_choice, names = problem["msg"].removesuffix(".").partition(" is not one of ")
         if is_choice:
             return not_one_of(parameter.opts[0], problem["input"], [name.strip("'") for name in names.split(", ")])
-        if number := NUMBERS.get(problem["type"]):
-            low, high = parameter.min, parameter.max
-            bounds = "" if low is None else f" from {low} up" if high is None else f" from {low} to {high}"
+        if problem["type"] in NUMBER_ERRORS:
+            low, high = parameter.min, parameter.max  # floats, if they bound a float
+            number = "a number" if problem["type"] == "float_parsing" or isinstance(low, float) else "a whole number"
+            bounds = "" if low is None else f" from {low:g} up" if high is None else f" from {low:g} to {high:.10g}"
             return f"{parameter.opts[0]} = {problem['input']!r} is not {number}{bounds}"
     if parameter:
         given = re.sub(r"^(?:dir|directory|file|path) (?=')", "", words.rpartition(": ")[2])

@@ -116,6 +116,7 @@ def test_every_config_can_be_shown(name):
         (["bench"], "--out out/bench"),
         (["window", "--quit-after", "0"], "--quit-after 0 1"),
         (["transform", "-", "--lines", "0"], "--lines 0 1"),
+        (["series", "--spacing", "0", "--out", "x.csv"], "--spacing 0 0.01 a number"),
         (["capture", "--frames", "some", "--out", "out"], "--frames some 1 1000000"),
         (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace --frames"),
         (["config", "diff", "default"], "ocean config diff BEFORE NOW"),
