@@ -74,11 +74,6 @@ def complete_backends(incomplete: str) -> Words:
     return [(name, backend.summary) for name, backend in BACKENDS.items() if name.startswith(incomplete)]
 
 
-def complete_one_of(*names: str) -> Callable[[str], list[str]]:
-    """Return a function that returns the choices that start with the typed text."""
-    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
-
-
 Config = Annotated[
     list[str] | None,
     typer.Option(

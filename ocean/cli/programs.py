@@ -3,32 +3,26 @@
 import gc
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ocean.cli import options as shared
 from ocean.common.errors import InputError
-from ocean.common.resources import AUTOMATIC, LEVELS
+from ocean.common.resources import AUTOMATIC, LEVELS, Quality
 
 
 def window(
     config: shared.Config = None,
     overrides: shared.Overrides = None,
     backend: Annotated[
-        str | None,
-        typer.Option(
-            "--window",
-            help="Window library: glfw, pyglet or sdl2; glfw by default.",
-            autocompletion=shared.complete_one_of("glfw", "pyglet", "sdl2"),
-        ),
+        Literal["glfw", "pyglet", "sdl2"] | None, typer.Option("--window", help="Window library; glfw by default.")
     ] = None,
     quality: Annotated[
-        str | None,
+        Quality | None,
         typer.Option(
-            help="automatic, software, low, high or ultra. automatic begins with a level that it has measured once on "
-            "this device, and holds the display's rate (default).",
-            autocompletion=shared.complete_one_of(AUTOMATIC, *LEVELS),
+            help="automatic (default) begins with a level that it has measured once on this device, and holds the "
+            "display's rate."
         ),
     ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
@@ -57,7 +51,7 @@ def window(
     gc.freeze()
     gc.enable()
     shared.choose_cache(no_cache)
-    level = shared.one_of("--quality", AUTOMATIC if quality is None else quality, (AUTOMATIC, *LEVELS))
+    level = quality or AUTOMATIC
     above = [AUTOMATIC] if level == AUTOMATIC else []
     typed = [*(["window.automatic=true"] if quality == AUTOMATIC else []), *(overrides or [])]  # over configs too
     choices = {name: shared.read_settings(config, typed, below=[name, *above]) for name in LEVELS}

@@ -2,13 +2,15 @@
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal, get_args
 
 PACKAGE = Path(__file__).parent.parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
-LEVELS = ("software", "low", "high", "ultra")
-"""Configs of the quality levels, the lowest first; `high` equals the built-in defaults."""
+Quality = Literal["automatic", "software", "low", "high", "ultra"]
+"""Configs of qualities: the one that changes levels to hold the display's rate, and the levels, the lowest first.
+`high` equals the built-in defaults."""
 AUTOMATIC = "automatic"
-"""Config of the quality that changes levels to hold the display's rate."""
+LEVELS: tuple[str, ...] = get_args(Quality)[1:]
 
 
 def folder(name: str) -> Path:

@@ -22,7 +22,6 @@ from ocean.common.errors import InputError
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings
 
-LIBRARIES = ("glfw", "pyglet", "sdl2")
 SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of display servers, and their variables
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
 

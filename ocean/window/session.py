@@ -21,7 +21,6 @@ from pydantic import BaseModel, ConfigDict
 
 from ocean.common.errors import MOST_SETTINGS, InputError, check, is_unicode, parse_json, read_own, reason
 from ocean.common.files import OutputError, write_text
-from ocean.common.parameters import not_one_of
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
 from ocean.fft.auto import cache_file
@@ -42,7 +41,7 @@ from ocean.settings import (
 from ocean.settings.files import PARTS, Resolution
 from ocean.window.automatic import SMALLER
 from ocean.window.camera import Bookmark, CameraPath, Flight
-from ocean.window.libraries import LIBRARIES, default_library, native_of, open_window
+from ocean.window.libraries import default_library, native_of, open_window
 
 if TYPE_CHECKING:
     from ocean.window.desktop import Desktop
@@ -79,8 +78,6 @@ def run(
         fresh: whether to take only bookmarks and flight from that file.
     """
     library = window or default_library()
-    if library not in LIBRARIES:
-        raise InputError(not_one_of("--window", library, LIBRARIES))
     last, problem = None, ""
     if state:
         try:
