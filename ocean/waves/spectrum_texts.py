@@ -221,7 +221,9 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
         time = datetime.fromisoformat(entry["timestamp"]).astimezone(UTC).isoformat()[:19]
         frequency, density = numbers(entry["frequency"]), numbers(entry["varianceDensity"])
         used = np.isfinite(frequency)
-        if len(frequency) and np.isnan(density[used]).all():
+        if entry.get("is_short") and np.isnan(density[used]).any():
+            used[:] = False
+        elif np.isnan(density[used]).all():
             continue
         spread = None
         if {"direction", "directionalSpread"} <= set(entry):
@@ -256,7 +258,6 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
     commas."""
     delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
     for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
-        is_cut = None in padded.values()
         row = {name.strip(): value or "" for name, value in padded.items() if name}
         if delimiter != ",":
             row = {name: value.replace(",", ".") for name, value in row.items()}
@@ -265,11 +266,10 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
                 lists.setdefault(numbered[1], []).append(value)
         lists["frequency"] = lists.pop("f")
-        if is_cut:
-            lists = {"frequency": [], "varianceDensity": []}
         if row["Epoch Time"]:
             moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()
-            yield {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()} | lists | {"timestamp": moment}
+            stated = {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()}
+            yield stated | lists | {"timestamp": moment, "is_short": None in padded.values()}
 
 
 # -- Obscape -----------------------------------------------------------------------------------------------------------

@@ -547,6 +547,12 @@ def test_a_row_that_is_still_being_written_is_left_out(tmp_path, name, text):
     assert unnamed(of_record(tmp_path / name).remark, "cut left out 2024-01-15T13:00") == []
 
 
+def test_a_row_of_a_spotter_may_lack_its_last_cells(tmp_path):
+    head, first, *_ = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
+    (tmp_path / "short.csv").write_text(f"{head}\n{first.rpartition(',')[0]}\n")
+    assert sums(tmp_path / "short.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
 def test_other_columns_of_ndbc_are_named(tmp_path):
     (tmp_path / "46002c2016.txt").write_text("#YY  MM DD hh mm WDIR WSPD\n2016 01 01 00 00 136 7.3\n")
     with pytest.raises(ValueError, match=naming("WDIR WSPD frequencies")):
