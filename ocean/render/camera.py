@@ -90,7 +90,7 @@ def view_block(
     block["grid_cutoff"] = grid_cutoff
     block["height_scale"] = roughness.height_deviation
     block["anisotropy"] = view.anisotropy
-    block["slopes_of_all"][:3] = roughness.slope_covariance
+    block["slopes_of_all"] = *roughness.slope_covariance, roughness.ripple_variance
     return block
 
 

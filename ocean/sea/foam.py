@@ -138,7 +138,7 @@ class FoamMap:
         bare = [math.sqrt(LEAST_UNSHOWN / unshown) if unshown else 1.0 for unshown in births.unshown]
         data["births"][:, 2] = bare
         data["foam_start"], data["foam_breaking"] = births.start, births.breaking
-        data["foam_steepness"] = births.steepness
+        data["foam_steepness"], data["foam_ripples"] = births.steepness, births.ripples
         data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
         data["foam_streaks"], data["foam_spilled"] = births.streaks, births.spilled
 
@@ -200,6 +200,7 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
     thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)
+    ripples = whitecaps.ripples_around(whitecaps.stronger_foam(blend.places, choppiness, *rule), streaks)
     active = whitecaps.active_coverage(blend.places, choppiness, threshold)
     shares = coverage, active, FRESH * left
     start, breaking, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in shares)
@@ -211,6 +212,7 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
         thinning,
         start - thick,
         breaking,
+        ripples,
         whitecaps.spilled(judged, settings.sea.wind.direction),
         (streaks, THICK * streaks),
         is_possible=coverage > 0,

@@ -146,6 +146,9 @@ def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
     return np.array([a * x * x + b * z * z, a * z * z + b * x * x, (a - b) * x * z])
 
 
+RIPPLES = 2 * np.pi / 0.3
+"""Wave number [rad/m] from which on waves are ripples, of centimetres to decimetres, which breakers damp."""
+
 CUTOFFS = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of unresolved waves
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of a mesh's cells [m]
 
@@ -196,6 +199,11 @@ class Roughness:
     def slope_variance(self) -> float:
         """Variance of the slopes that maps do not show, both axes together."""
         return float(self.slope_covariance[:2].sum())
+
+    @property
+    def ripple_variance(self) -> float:
+        """Variance of the slopes of ripples, both axes together."""
+        return float(np.interp(RIPPLES, CUTOFFS, self.unresolved[:, :2].sum(axis=1)))
 
     def mesh_error(self, cells: NDArray[np.float64]) -> Array:
         """Return the standard deviation [m] of a mesh's error for sides of cells [m], powers of two."""

@@ -24,6 +24,10 @@ BIRTH_WIDTH = 0.05
 """Fall of the Jacobian below the threshold at which foam has full strength, less than half a deviation of the judged
 strain: active foam is then an eighth to a quarter of all foam."""
 
+CALMED, SCAR = 0.8, 0.1
+"""Fraction of the slope variance of ripples that a breaker takes, and the air at which half of the loss is left. Behind
+a breaker ripples are 3 to 10 times weaker for seconds (Ermakov et al. 2020); foam fades to SCAR in 8 s by default."""
+
 MOST_AIR = 2.0
 """Most air that a breaker entrains, over the air that makes foam of full strength. Bubbles that rise from below keep
 foam whole until the rest is gone: foam of the strongest breakers fades to 1/e in 1.7 decay times. Observed decay times
@@ -252,8 +256,20 @@ def active_coverage(places: Places, choppiness: float, threshold: float) -> floa
 def mean_power(stronger: Array, power: float) -> float:
     """Return the mean over the foam map of a power of its strength, which is its air up to 1, given the result of
     `stronger_foam`."""
-    x = np.minimum(STRENGTHS, 1.0) ** power
-    return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # weaker foam is cut off
+    return _map_mean(stronger, np.minimum(STRENGTHS, 1.0) ** power)
+
+
+def _map_mean(stronger: Array, values: Array) -> float:
+    return float(values[0] * stronger[0] + np.trapezoid(stronger, values))  # weaker foam is cut off
+
+
+def ripples_around(stronger: Array, streaks: float) -> float:
+    """Return the slope variance of ripples where no foam is, relative to the mean over the sea, given the result of
+    `stronger_foam` and the coverage by streaks. Foam of a strength x takes the fraction `CALMED x / (x + SCAR)`, and
+    what scars lack lies around them, so that the mean slope variance is as measured."""
+    strength = streaks + np.minimum([0.0, *STRENGTHS], 1.0) * (1 - streaks)
+    none, *scars = strength / (strength + SCAR)
+    return float(1 / (1 - CALMED * (none + _map_mean(stronger, np.array(scars) - none))))
 
 
 def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
@@ -279,6 +295,7 @@ class Births:
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
     breaking: float = -7.0  # strain up to which water breaks, in deviations
+    ripples: float = 1.0  # slope variance of ripples where no foam is, over the mean
     spilled: tuple[float, float] = (0.0, 0.0)  # m, from the point of breaking to its foam, on levels that follow J
     streaks: tuple[float, float] = (0.0, 0.0)  # coverage by streaks of foam, and by the thick foam in them
     is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone

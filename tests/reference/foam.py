@@ -114,6 +114,12 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     return ndtr((births.start - births.steepness * known) / np.sqrt(1 - share))
 
 
+def ripples_left(foam: ArrayLike, around: float) -> Array:
+    """Return the slope variance of ripples around foam of a strength, relative to the mean over the sea, of which water
+    without foam has `around`. Breakers take four fifths of it; half of that loss is left in foam of a tenth."""
+    return around * (1 - 0.8 * np.asarray(foam) / (np.asarray(foam) + 0.1))
+
+
 def active_foam(jacobian: Array, threshold: float, width: float) -> Array:
     """Return the strength, 0 to 1, of foam on water that breaks: it grows as the Jacobian falls from the threshold to
     `width` below it. Up to 2^-7 there is none."""

@@ -10,8 +10,10 @@ from ocean.render.camera import LAYOUT, view_matrix
 from ocean.render.debug_drawing import MARGIN
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.frame import FrameRenderer
+from ocean.sea.foam import FoamRules
 from ocean.settings import PICTURE, load_settings, with_values
 from ocean.waves.fields import FIELDS
+from tests.reference import foam as foam_reference
 from tests.reference import sea as reference
 
 from ..marks import slow
@@ -273,6 +275,23 @@ def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
     renderer = make_renderer(*SEA, size=(64, 64))
     np.testing.assert_array_equal(show(renderer, view="field", cascade=8), show(renderer, view="field", cascade=3))
     assert "3 of 3" in renderer.debug.caption(renderer.scene)[0]
+
+
+def test_breakers_leave_smooth_scars(seen):
+    """Ripples around foam of a strength are damped as in the reference; other waves are not. Close pixels have
+    scars of full depth: levels of the foam map before the last one that resolves breaking serve them."""
+    seen.apply(with_values(seen.settings, {"foam.resolution": 256}))
+    for i in range(20):
+        seen.sea.update(17.0 + i / 10, (0.0, 0.0))
+    foam, scarred = (show(seen, view=view)[90:, :, 0] for view in ("foam", "slope-variance"))
+    births = FoamRules().of(seen.settings, seen.sea.blend, seen.sea.foam.texels)[1]
+    seen.apply(with_values(seen.settings, {"foam.amount": 0.0}))
+    show(seen, time=0.0)  # resets the foam
+    plain = show(seen)[90:, :, 0]
+    ripples = np.minimum(seen.surface.roughness.ripple_variance / plain, 1.0)
+    left = foam_reference.ripples_left(foam, births.ripples)
+    assert left.min() < 0.4 < 1 < left.max() < 1.5
+    np.testing.assert_allclose(scarred / plain, 1 + ripples * (left - 1), rtol=1e-5)
 
 
 def test_views_follow_range_and_size_and_stay_finite(make_renderer):

@@ -68,7 +68,7 @@ FOAM_PATTERN = """
 
 def patterned_view(settings, wind_run):
     """Return the view's block after the wind has moved by `wind_run` [m]."""
-    view = view_block(settings.view, 1.5, (0, 1, 0), Roughness(np.zeros((1, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 100.0)
+    view = view_block(settings.view, 1.5, (0, 1, 0), Roughness(np.zeros((256, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 100.0)
     write_foam_pattern(view, settings, wind_run)
     return view
 

@@ -121,7 +121,7 @@ def test_a_map_knows_which_pictures_it_holds(ctx):
     def block(**changes):
         turned = view.model_copy(update=changes)
         return view_block(
-            turned, size[0] / size[1], (0.0, 1.0, 0.0), Roughness(np.zeros((1, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 1.0
+            turned, size[0] / size[1], (0.0, 1.0, 0.0), Roughness(np.zeros((256, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 1.0
         )
 
     clouds = CloudMap(ctx, size)

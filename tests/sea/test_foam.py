@@ -166,18 +166,21 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
     folds differently from the mean of all draws. Squares of the map, averaged over ten times, give the rest of the
     error, which is smaller than the coverage itself."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=128")
-    squares, means = [], []
+    births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
+    squares, means, rough = [], [], []
     for i in range(110):
         sea.update(i / 5)
         if i > 60 and i % 5 == 0:
             foam = read_foam(sea)
             squares.append(foam[sea.foam.judged].reshape(8, 16, 8, 16).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))
+            rough.append(foam_reference.ripples_left(foam[sea.foam.judged], births.ripples).mean())
     expected = expected_foam(sea.settings, sea.spectrum, Predictions(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
     assert found.expected == sea.settings.foam.coverage(sea.settings.sea).whitecaps
     assert 3 * found.deviation < found.expected
     assert abs(found.measured - found.expected) < 3 * found.deviation
+    assert np.mean(rough) == pytest.approx(1, abs=0.05)  # scars keep the mean slope variance of ripples
     # Coarser levels hold the same mean over more of the sea.
     beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
     assert len(beyond) >= 2

@@ -19,12 +19,14 @@ from ocean.waves.whitecaps import (
     FRESH,
     THICK,
     JacobianStatistics,
+    active_coverage,
     breaking_area,
     foam_scatter,
     foam_thinning,
     foam_threshold,
     mean_foam,
     repeated_fold,
+    stronger_foam,
     whitecap_coverage,
 )
 from tests.marks import slow
@@ -246,16 +248,17 @@ def statistics_of(lattices):
 )
 def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     """The reference's rule makes foam at simulated points, over hours of simulated time. The foam is as white as
-    observed."""
+    observed, breaks as often as predicted, and its scars keep the mean slope variance of ripples."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(Predictions(make_spectrum(settings)).lattices.values())
-    choppiness, width = settings.sea.choppiness, 0.15
+    choppiness, width = settings.sea.choppiness, whitecaps.BIRTH_WIDTH
     coverage = whitecap_coverage("monahan-1980", settings.sea.wind.speed).whitecaps
     places = (statistics_of(lattices),)
     threshold = foam_threshold(places, choppiness, coverage, decay, width)
     thinning = foam_thinning(places, choppiness, threshold, decay, width, THICK / FRESH)[0]
     rng = np.random.default_rng(5)
-    found, white = [], []
+    around = whitecaps.ripples_around(stronger_foam(places, choppiness, threshold, decay, width), 0.0)
+    found, white, active, rough = [], [], [], []
     for _ in range(batches):
         over_time = jacobians_over_time(lattices, choppiness, rng)
         foam = np.zeros((POINTS, LENGTH))
@@ -263,9 +266,11 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
             foam[:, i] = foam_reference.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
         foam = np.minimum(foam[:, round(6 * decay / STEP) :], 1.0)
         found.append(foam.mean(axis=1) / coverage)
+        active.append((over_time < threshold).mean(axis=1) / active_coverage(places, choppiness, threshold))
+        rough.append(foam_reference.ripples_left(foam, around).mean(axis=1))
         white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
     is_thin = thinning < whitecaps.MOST_THINNING - 1e-3  # a white sea is whiter
-    for each in (np.concatenate(found), *([np.concatenate(white)] if is_thin else [])):
+    for each in map(np.concatenate, (found, active, rough, *([white] if is_thin else []))):
         scatter = each.std() / math.sqrt(len(each))
         assert scatter < 0.08
         assert abs(each.mean() - 1) < math.hypot(whitecaps.MODEL_DEVIATION, 3 * scatter)

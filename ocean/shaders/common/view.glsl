@@ -14,6 +14,6 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // anisotropy of the maps' filter
     int pattern_layer_count;  // layers in use of `pattern_layers`
-    vec4 slopes_of_all;       // covariance of the slopes of all waves
+    vec4 slopes_of_all;       // covariance of the slopes of all waves; w: slope variance of ripples
     vec4 pattern_layers[6];   // `layers` of ocean/waves/whitecaps.py: two vec4 for each of three layers
 };

@@ -7,6 +7,8 @@
 const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
+const float CALMED = 0.8;          // fraction of the slope variance of ripples that a breaker takes
+const float SCAR = 0.1;            // strength of foam at which half of that loss is left
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
@@ -78,4 +80,14 @@ vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mes
     float foam = opacity(vec2(covered(white.x, pattern.xy), covered(white.y, pattern.xy)));
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
     return vec3(white.x, foam, mix(carried, left, LEFT_BELOW));
+}
+
+// Returns the covariance of slopes around foam of a strength, for a pixel served by a level. A breaker takes ripples for seconds;
+// the factor of their variance is 1 on average over the sea. Scars fade out with the last level that resolves breaking.
+vec3 scarred(vec3 covariance, float foam, float level) {
+    float ripples = min(slopes_of_all.w / max(covariance.x + covariance.y, 1e-9), 1.0);
+    float left = foam_ripples * (1.0 - CALMED * foam / (foam + SCAR));
+    float last = max(ceil(level - 0.5), 0.0);
+    float fades = shows_breaking(last + 1.0) ? 1.0 : clamp(last + 0.5 - level, 0.0, 1.0);
+    return covariance * (1.0 + ripples * fades * (left - 1.0));
 }

@@ -110,6 +110,10 @@ vec4 sea_light(VisibilitySample visible) {
         if (k == 0) cover = there;
         rise = (there.y - cover.y) / side_step;
     } while (++k <= last && cover.y > LEAST_MOUND);
+    covariance = scarred(covariance, cover.x, level);
+#if HIDES
+    coarse.rgb = scarred(coarse.rgb, cover.x, level);
+#endif
 #endif
     float foam = cover.y, bubbles = cover.z;
 
