@@ -83,11 +83,8 @@ class Patch:
     @property
     def axes(self) -> tuple[Array, Array]:
         """x of the columns and z of the rows [m]: the centres of the squares that fill the patch."""
-        rows, columns = self.shape
-        return self._axis(columns, self.centre[0]), self._axis(rows, self.centre[1])
-
-    def _axis(self, count: int, middle: float) -> Array:
-        return np.asarray(middle + (np.arange(count) - (count - 1) / 2) * self.spacing, np.float64)
+        rows, columns = (np.float64(self.spacing) * (np.arange(count) - (count - 1) / 2) for count in self.shape)
+        return self.centre[0] + columns, self.centre[1] + rows
 
     @property
     def points(self) -> tuple[Array, Array]:

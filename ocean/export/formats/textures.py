@@ -50,10 +50,6 @@ class Texture:
     def parts(self) -> Mapping[str, Part]:
         return TEXTURE_MAPS[self.map].parts
 
-    @property
-    def channels(self) -> int:
-        return len(self.parts)
-
 
 class TextureFormat(Format):
     """A file for each texture of each frame, and a sidecar."""
@@ -168,17 +164,15 @@ class Png16Format(TextureFormat):
         return [f"{texture.name}.png" for texture in self.textures] if self._has_books else []
 
     def finish(self, path: Path, folder: Path, advance: Callable[[], None]) -> None:
-        if not self._has_books:
-            return
         size = self.plan.settings.fft.size
         for count, texture in enumerate(self.textures, start=1):
-            book = np.zeros((self._rows, size, self._columns, size, texture.channels), np.uint16)
+            book = np.zeros((self._rows, size, self._columns, size, len(texture.parts)), np.uint16)
             for index in range(self.plan.frames):
                 row, column = divmod(index, self._columns)
                 book[row, :, column] = read_png16(path / self.name(texture, index))
                 if count == len(self.textures):
                     advance()
-            write_png16(folder / f"{texture.name}.png", book.reshape(self._rows * size, -1, texture.channels))
+            write_png16(folder / f"{texture.name}.png", book.reshape(self._rows * size, -1, len(texture.parts)))
 
 
 def write_png16(path: Path, values: NDArray[np.uint16]) -> None:
@@ -223,14 +217,14 @@ class RawFormat(TextureFormat):
 
     def channels(self, texture: Texture) -> int:
         """Return the number of stored channels."""
-        return 1 if texture.channels == 1 else 4
+        return 1 if len(texture.parts) == 1 else 4
 
     def texel_bytes(self, texture: Texture) -> int:
         return self.channels(texture) * self._type.itemsize
 
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
         stored = np.ones((*values.shape[:2], self.channels(texture)), self._type)
-        stored[..., : texture.channels] = values
+        stored[..., : len(texture.parts)] = values
         path.write_bytes(stored.tobytes())  # `tofile` hides the cause of an error, such as a full disk
 
     def description(self, texture: Texture) -> dict[str, Any]:
