@@ -33,11 +33,15 @@ MOST_AIR = 2.0
 foam whole until the rest is gone: foam of the strongest breakers fades to 1/e in 1.7 decay times. Observed decay times
 grow with the size of the breaker (Callaghan et al. 2012)."""
 
-BREAKING_SPEED = 0.4
-"""Phase speed of the waves that break most, relative to the peak's."""
+LONGEST_BREAKER = 20.0
+"""Length [m] of the longest waves that carry whitecaps; they run at 5.6 m/s. Small breakers make most of the foam in
+every wind."""
+
+BREAKER = 0.5
+"""Length of the waves that carry whitecaps in a young sea, relative to the peak's: they have 0.7 of its speed."""
 
 JUDGED = 0.1
-"""Side of the texels on which breaking is judged, relative to the length of the waves that break most."""
+"""Side of the texels on which breaking is judged, relative to the length of the waves that carry whitecaps."""
 
 SPILLED = 0.125
 """Distance from a breaker down its front to its foam, in wavelengths: half way to the mean level. The crest runs this
@@ -85,14 +89,13 @@ MODEL_DEVIATION = 0.05
 
 
 def breaking_texel(peak_wavelength: float) -> float:
-    """Return the texel [m] on which breaking is judged, for a wind sea with this peak wavelength [m].
+    """Return the texel [m] on which breaking is judged, for a wind sea with this peak wavelength [m], 1 to 2 m.
 
-    Whitecaps are as large as the waves that carry them. In half-grown seas breaking fronts are longest among waves with
-    0.4 of the peak's phase speed (Kleiss and Melville 2010), which in deep water are 0.4² as long. The mean over a
-    tenth of that length keeps the next octave of waves, which shapes fronts, and drops shorter ones. Waves below 1 m
-    trap no air.
+    Whitecaps are as large as the waves that carry them. The mean over a tenth of their length keeps the next two
+    octaves, which shape fronts, and drops shorter waves. So patches have the observed sizes, and fronts the observed
+    speeds (`validation.fronts`). Waves below 1 m trap no air.
     """
-    return max(1.0, JUDGED * BREAKING_SPEED**2 * peak_wavelength)
+    return max(1.0, JUDGED * min(LONGEST_BREAKER, BREAKER * peak_wavelength))
 
 
 def spilled(texel: float, direction: float) -> tuple[float, float]:

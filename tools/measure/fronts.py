@@ -1,0 +1,150 @@
+"""Breaking fronts and patches of foam, on the processor: python -m tools.measure.fronts --out FILE writes the report.
+
+Lambda(c) is compared with three sources: the fit of Sutherland and Melville (2013); Melville and Matusov (2002),
+3.3e-4 (U / 10)³ e^(-0.64 c) s/m²; and the simulations of Wu, Popinet and Deike (2023). Of the latter, the dimensionless
+level Lambda c⁶ / (g c_p³) is read from a figure in their repository (jiarong-wu/multilayer_breaking, case P02 with
+k_p Hs = 0.23, which is about that of our seas).
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_erosion, label
+from scipy.special import ndtri
+
+from ocean.export.plan import Patch
+from ocean.export.sources import HostFoam
+from ocean.sea.host import HostSea
+from ocean.settings import load_settings
+from ocean.validation.fronts import FITTED, INTERVAL, Fronts
+from ocean.waves.dispersion import GRAVITY, Array
+from ocean.waves.fields import breaking
+from ocean.waves.whitecaps import BIRTH_WIDTH, layers, patterns
+from tools.measure.reports import report_parser, write_report
+
+Mask = NDArray[np.bool_]
+
+SEAS = (8, 3e5), (10, 3e5), (12, 3e5), (15, 3e5), (20, 3e5), (25, 3e5), (15, 3e4)  # wind [m/s] and fetch [m]
+PATCHES = (10, 3e5), (15, 3e5)
+TEXEL = 0.4  # m
+PATCH = Patch(300.0, 300.0, TEXEL)
+DRAWS, PAIRS, APART = 3, 12, 4.0  # of each sea; pairs of fields of each draw; time between pairs [s]
+FPS, FOAMY = 8, 0.1  # frames per second for foam; least strength in a patch
+SIMULATED = 4.6e-5
+"""Level of Lambda c⁶ / (g c_p³) over 0.3 to 0.45 c_p in case P02: 0.22 m⁴/s⁵ for a peak's speed of 7.9 m/s."""
+
+
+def sea_of(wind: float, fetch: float, seed: int) -> HostSea:
+    words = f"sea.wind.speed={wind}", f"sea.wind.fetch={fetch}", f"sea.seed={seed}", "fft.size=256"
+    return HostSea(load_settings(overrides=words))
+
+
+def active(sea: HostSea, foam: HostFoam, time: float) -> Array:
+    sea.update(time)
+    return breaking(foam.folding(), sea.foam_threshold, BIRTH_WIDTH)
+
+
+def fronts_of(wind: float, fetch: float) -> dict[str, Any]:
+    """Return Lambda(c) of a sea, its power and level, and the fraction of the water that breaks."""
+    shares: list[float] = []
+    found: Fronts | None = None
+    for seed in range(DRAWS):
+        sea = sea_of(wind, fetch, seed)
+        foam, found = HostFoam(sea, PATCH), found or Fronts.of(sea.settings.sea.systems)
+        assert found is not None
+        for time in APART * np.arange(PAIRS):
+            before = active(sea, foam, time)
+            found.add(before, active(sea, foam, time + INTERVAL), TEXEL, INTERVAL)
+            shares.append(float((before > 0).mean()))
+    assert found is not None
+    c, at = found.speeds, (found.speeds > FITTED[0] * found.peak_speed) & (found.speeds < FITTED[1] * found.peak_speed)
+    power, level = found.fit or (math.nan, math.nan)
+    matusov = 3.3e-4 * (wind / 10) ** 3 * np.exp(-0.64 * c)
+    simulated = SIMULATED * GRAVITY * found.peak_speed**3 * c**-6
+
+    def over(other: Array) -> float:
+        return float(np.exp(np.log(found.density[at] / other[at]).mean()))
+
+    return {
+        "wind": wind,
+        "fetch": fetch,
+        "peak_speed": found.peak_speed,
+        "height": found.height,
+        "friction_velocity": found.friction,
+        "breaking_texel": sea.spectrum.breaking_texel,
+        "coverage": sea.settings.foam.coverage(sea.settings.sea).whitecaps,
+        "active_coverage": float(np.mean(shares)),
+        "active_coverage_error": float(np.std(shares) / math.sqrt(DRAWS * PAIRS)),
+        "power": power,
+        "over_sutherland_melville": level,
+        "over_melville_matusov": over(matusov),
+        "over_wu": over(simulated),
+        "speed": c.tolist(),
+        "density": found.density.tolist(),
+        "sutherland_melville": found.expected.tolist(),
+    }
+
+
+def white(foam: HostFoam) -> Mask:
+    """Return where foam is white: where the pattern exceeds the quantile of the map's foam, in its first two layers."""
+    z, x = (TEXEL * np.arange(side) for side in foam.sides[::-1])
+    total, square = np.zeros((len(z), len(x))), 0.0
+    for row in layers(0.0, 0.0, (0.0, 0.0))[:2]:
+        u, v = (row[2 * i] * x + row[2 * i + 1] * z[:, None] for i in range(2))
+        side = patterns().shape[-1]
+        total += row[6] * patterns()[0][(v * side).astype(int) % side, (u * side).astype(int) % side]
+        square += row[6] ** 2
+    return np.asarray(total / math.sqrt(square) > ndtri(np.clip(1 - foam.read(), 1e-6, 1 - 1e-6)))
+
+
+def box_dimension(mask: Mask) -> float:
+    """Return the box dimension of a mask's outline, between 2 and 16 texels."""
+    outline = mask & ~binary_erosion(mask)
+    sides, counts = (2, 4, 8, 16), []
+    for side in sides:
+        rows, columns = (n // side * side for n in outline.shape)
+        boxes = outline[:rows, :columns].reshape(rows // side, side, columns // side, side)
+        counts.append(boxes.any(axis=(1, 3)).sum())
+    return float(-np.polyfit(np.log(sides), np.log(counts), 1)[0])
+
+
+def patches_of(wind: float, fetch: float) -> dict[str, Any]:
+    """Return sizes of patches of foam, and the dimension of their outlines."""
+    sea = sea_of(wind, fetch, 0)
+    foam = HostFoam(sea, PATCH)
+    for i in range(math.ceil(4 * sea.settings.foam.decay * FPS)):
+        sea.update(i / FPS)
+        foam.advance(1 / FPS)
+    marks, _ = label(foam.read() > FOAMY, np.ones((3, 3)))
+    areas = np.bincount(marks.ravel())[1:] * TEXEL**2
+    octaves = 2.0 ** np.arange(-2, 11)
+    share = np.histogram(areas, octaves, weights=areas)[0]
+    return {
+        "wind": wind,
+        "fetch": fetch,
+        "decay": sea.settings.foam.decay,
+        "patches": len(areas),
+        "mean_area": float(areas.mean()),
+        "octaves": octaves.tolist(),
+        "number_in_octave": np.histogram(areas, octaves)[0].tolist(),
+        "share_of_area_in_octave": (share / share.sum()).tolist(),
+        "dimension_of_map": box_dimension(foam.read() > FOAMY),
+        "dimension_of_white": box_dimension(white(foam)),
+    }
+
+
+def main() -> None:
+    parser = report_parser(__doc__)
+    arguments = parser.parse_args()
+    seas = []
+    for sea in SEAS:
+        seas.append(fronts_of(*sea))
+        print({name: value for name, value in seas[-1].items() if isinstance(value, float | int)}, flush=True)
+    patches = [patches_of(*sea) for sea in PATCHES]
+    write_report(arguments.out, "fronts", None, fitted=FITTED, interval=INTERVAL, seas=seas, patches=patches)
+
+
+if __name__ == "__main__":
+    main()
