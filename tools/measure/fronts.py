@@ -31,7 +31,7 @@ PATCHES = (10, 3e5), (15, 3e5)
 TEXEL = 0.4  # m
 PATCH = Patch(300.0, 300.0, TEXEL)
 DRAWS, PAIRS, APART = 3, 12, 4.0  # of each sea; pairs of fields of each draw; time between pairs [s]
-FPS, FOAMY = 8, 0.1  # frames per second for foam; least strength in a patch
+FPS, FOAMY, LARGE = 8, 0.1, 32.0  # frames per second for foam; least strength in a patch; large patches [m²]
 SIMULATED = 4.6e-5
 """Level of Lambda c⁶ / (g c_p³) over 0.3 to 0.45 c_p in case P02: 0.22 m⁴/s⁵ for a peak's speed of 7.9 m/s."""
 
@@ -100,9 +100,9 @@ def white(foam: HostFoam) -> Mask:
 
 
 def box_dimension(mask: Mask) -> float:
-    """Return the box dimension of a mask's outline, between 2 and 16 texels."""
+    """Return the box dimension of a mask's outline, between 1 and 8 texels."""
     outline = mask & ~binary_erosion(mask)
-    sides, counts = (2, 4, 8, 16), []
+    sides, counts = (1, 2, 4, 8), []
     for side in sides:
         rows, columns = (n // side * side for n in outline.shape)
         boxes = outline[:rows, :columns].reshape(rows // side, side, columns // side, side)
@@ -111,7 +111,8 @@ def box_dimension(mask: Mask) -> float:
 
 
 def patches_of(wind: float, fetch: float) -> dict[str, Any]:
-    """Return sizes of patches of foam, and the dimension of their outlines."""
+    """Return sizes of patches of foam, and the box dimension of outlines of large ones, in the
+    map and as white foam."""
     sea = sea_of(wind, fetch, 0)
     foam = HostFoam(sea, PATCH)
     for i in range(math.ceil(4 * sea.settings.foam.decay * FPS)):
@@ -119,6 +120,7 @@ def patches_of(wind: float, fetch: float) -> dict[str, Any]:
         foam.advance(1 / FPS)
     marks, _ = label(foam.read() > FOAMY, np.ones((3, 3)))
     areas = np.bincount(marks.ravel())[1:] * TEXEL**2
+    large = np.append(0.0, areas)[marks] > LARGE
     octaves = 2.0 ** np.arange(-2, 11)
     share = np.histogram(areas, octaves, weights=areas)[0]
     return {
@@ -130,8 +132,8 @@ def patches_of(wind: float, fetch: float) -> dict[str, Any]:
         "octaves": octaves.tolist(),
         "number_in_octave": np.histogram(areas, octaves)[0].tolist(),
         "share_of_area_in_octave": (share / share.sum()).tolist(),
-        "dimension_of_map": box_dimension(foam.read() > FOAMY),
-        "dimension_of_white": box_dimension(white(foam)),
+        "dimension_of_map": box_dimension(large),
+        "dimension_of_white": box_dimension(white(foam) & large),
     }
 
 
