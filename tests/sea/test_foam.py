@@ -102,7 +102,7 @@ def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):
 def test_breakers_spill_down_their_fronts(make_sea):
     """The water ahead of fresh foam slopes down; breaking water itself slopes in any direction. Means over squares of
     the map give the scatter of this slope."""
-    sea = make_sea("sea.wind.speed=18", "foam.resolution=128")
+    sea = make_sea("sea.wind.speed=18", "foam.resolution=256")
     sea.update(0.0)
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     level, (east, south) = sea.foam.judged, births.spilled
@@ -113,7 +113,7 @@ def test_breakers_spill_down_their_fronts(make_sea):
     for ahead in (0, 1):
         at = breaking_fields(sea, 0.0, births.texels[level], x - (1 - ahead) * east, z - (1 - ahead) * south)
         rise = foam * (at["slope_x"] * east + at["slope_z"] * south) / length
-        squares = rise.reshape(8, 16, 8, 16).mean(axis=(1, 3))
+        squares = rise.reshape(8, 32, 8, 32).mean(axis=(1, 3))
         means[ahead] = squares.mean() / (squares.std(ddof=1) / 8)
     assert means[1] < -3
     assert abs(means[0]) < 3
@@ -142,20 +142,20 @@ def test_foam_decays_alike_at_any_frame_rate(make_sea):
 
 
 def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
-    sea = make_sea("sea.wind.speed=18", "foam.decay=60")
+    sea = make_sea("sea.wind.speed=18", "foam.decay=60", "foam.resolution=128")
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))
     still = read_foam(sea)
     sea.update(0.001, (30.0, -20.0))
     moved = read_foam(sea)
-    texel = FINEST_SIDE / 64
+    texel = FINEST_SIDE / 128
     assert 1 <= sea.foam.judged < FOAM_LEVELS - 1
     for level in range(sea.foam.judged + 1):  # foam from outside the map starts without earlier frames
         size = texel * 2**level
         gone = [int(np.floor(30.0 / size)), int(np.floor(-20.0 / size))]
-        index = np.arange(64)
-        inside_x = (index - (gone[0] - 32)) % 64 < 64 - abs(gone[0])
-        inside_z = (index - (0 - 32)) % 64 < 64 - abs(gone[1])
+        index = np.arange(128)
+        inside_x = (index - (gone[0] - 64)) % 128 < 128 - abs(gone[0])
+        inside_z = (index - (0 - 64)) % 128 < 128 - abs(gone[1])
         keep = np.ix_(inside_z, inside_x)
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
 
@@ -165,18 +165,18 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
     """The mean is over 22 seconds at 5 frames a second. The derivation of the threshold leaves out 5 %, and this draw
     folds differently from the mean of all draws. Squares of the map, averaged over ten times, give the rest of the
     error, which is smaller than the coverage itself."""
-    sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=128")
+    sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     squares, means, rough = [], [], []
     for i in range(110):
         sea.update(i / 5)
         if i > 60 and i % 5 == 0:
             foam = read_foam(sea)
-            squares.append(foam[sea.foam.judged].reshape(8, 16, 8, 16).mean(axis=(1, 3)))
+            squares.append(foam[sea.foam.judged].reshape(8, 32, 8, 32).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))
             rough.append(foam_reference.ripples_left(foam[sea.foam.judged], births.ripples).mean())
     expected = expected_foam(sea.settings, sea.spectrum, Predictions(sea.spectrum))
-    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 128**2)
+    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 256**2)
     assert found.expected == sea.settings.foam.coverage(sea.settings.sea).whitecaps
     assert 3 * found.deviation < found.expected
     assert abs(found.measured - found.expected) < 3 * found.deviation

@@ -27,6 +27,7 @@ from tools.measure.reports import report_parser, write_report
 Mask = NDArray[np.bool_]
 
 SEAS = (8, 3e5), (10, 3e5), (12, 3e5), (15, 3e5), (20, 3e5), (25, 3e5), (15, 3e4)  # wind [m/s] and fetch [m]
+OTHER_INTERVALS = 0.05, 0.1, 0.4  # s, at 15 m/s
 PATCHES = (10, 3e5), (15, 3e5)
 TEXEL = 0.4  # m
 PATCH = Patch(300.0, 300.0, TEXEL)
@@ -46,8 +47,9 @@ def active(sea: HostSea, foam: HostFoam, time: float) -> Array:
     return breaking(foam.folding(), sea.foam_threshold, BIRTH_WIDTH)
 
 
-def fronts_of(wind: float, fetch: float) -> dict[str, Any]:
-    """Return Lambda(c) of a sea, its power and level, and the fraction of the water that breaks."""
+def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str, Any]:
+    """Return Lambda(c) of a sea, its power and level, and the fraction of the water that breaks, from fields
+    `interval` seconds apart."""
     shares: list[float] = []
     found: Fronts | None = None
     for seed in range(DRAWS):
@@ -56,7 +58,7 @@ def fronts_of(wind: float, fetch: float) -> dict[str, Any]:
         assert found is not None
         for time in APART * np.arange(PAIRS):
             before = active(sea, foam, time)
-            found.add(before, active(sea, foam, time + INTERVAL), TEXEL, INTERVAL)
+            found.add(before, active(sea, foam, time + interval), TEXEL, interval)
             shares.append(float((before > 0).mean()))
     assert found is not None
     c, at = found.speeds, (found.speeds > FITTED[0] * found.peak_speed) & (found.speeds < FITTED[1] * found.peak_speed)
@@ -70,6 +72,7 @@ def fronts_of(wind: float, fetch: float) -> dict[str, Any]:
     return {
         "wind": wind,
         "fetch": fetch,
+        "interval": interval,
         "peak_speed": found.peak_speed,
         "height": found.height,
         "friction_velocity": found.friction,
@@ -141,11 +144,11 @@ def main() -> None:
     parser = report_parser(__doc__)
     arguments = parser.parse_args()
     seas = []
-    for sea in SEAS:
-        seas.append(fronts_of(*sea))
+    for case in (*SEAS, *((15, 3e5, interval) for interval in OTHER_INTERVALS)):
+        seas.append(fronts_of(*case))
         print({name: value for name, value in seas[-1].items() if isinstance(value, float | int)}, flush=True)
     patches = [patches_of(*sea) for sea in PATCHES]
-    write_report(arguments.out, "fronts", None, fitted=FITTED, interval=INTERVAL, seas=seas, patches=patches)
+    write_report(arguments.out, "fronts", None, fitted=FITTED, seas=seas, patches=patches)
 
 
 if __name__ == "__main__":
