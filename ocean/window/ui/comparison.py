@@ -64,7 +64,7 @@ class Column:
     is_measured: bool = True
     """Whether the cell is empty for a backend that can't run."""
     is_red: bool = False
-    """Whether the cell of a wrong result is red."""
+    """Whether the cell of a wrong result is red; only the last such column in sight."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +198,7 @@ class ComparisonWindow:
         samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks, base = ranked(rows), self._base(rows)
+        red = next((column for column in reversed(columns) if column.is_red), None)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
             places = ranks.get(row.name), speedup(row, base)
             line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name))
@@ -205,7 +206,7 @@ class ComparisonWindow:
             for column in columns:
                 imgui.table_next_column()
                 if row.obstacle is None or not column.is_measured:
-                    self._cell(column, line)
+                    self._cell(column, line, line.colour if column is red else None)
         imgui.end_table()
 
     @staticmethod
@@ -219,7 +220,7 @@ class ComparisonWindow:
         ordered = sorted(with_times, key=columns[column].order or median, reverse=descends)
         return [*ordered, *(row for row in rows if not row.samples_ms)]
 
-    def _cell(self, column: Column, line: Line) -> None:
+    def _cell(self, column: Column, line: Line, colour: theme.Colour | None) -> None:
         row = line.row
         if column is BACKEND:
             imgui.selectable(f"{row.name}##compared", line.is_active)
@@ -229,7 +230,7 @@ class ComparisonWindow:
             if row.samples_ms:
                 bar(row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
         elif column is not CHOICE:
-            draw_right(column.text(line), line.colour if column.is_red else None)
+            draw_right(column.text(line), colour)
         elif row.obstacle is not None:
             coloured("can't", theme.FAINT)
         elif line.is_active:
