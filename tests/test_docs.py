@@ -54,7 +54,7 @@ def test_files_named_by_pages_exist():
 def test_pages_say_what_their_exports_cost(page):
     """Each command has its frames and size beside it; a picture's time is printed."""
     for before, block, after in re.findall(
-        r"([^\n]*)\n\n^```\n([^`]*?)^```$(.*?)(?=^```|^## |\Z)", PAGES[page], re.M | re.S
+        r"([^\n]*)\n\n^```\n([^`]*?)^```$(?=(.*?)(?:^```|^## |\Z))", PAGES[page], re.M | re.S
     ):
         if "app.py export" in block:
             said = before + after
