@@ -34,16 +34,12 @@ BATCH, BATCH_MS = 16, 100.0  # maximum number of frames between two waits for th
 TRANSFORMS = 4  # transforms of a cascade
 
 
-def nothing() -> None:
-    """Do nothing: the input stays as it is."""
-
-
 @dataclass
 class Submission(Candidate):
     """A candidate whose runs are timed one by one, by the CPU time of the thread that submits them. It waits for the
     GPU before each batch, so that no run waits for room in the queue."""
 
-    drain: Callable[[], object] = nothing
+    drain: Callable[[], object] = lambda: None
 
     def prepare(self) -> None:
         self.run()
@@ -128,7 +124,7 @@ class MadeSea:
 
         result = Measurement("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
         read = self.sea.storage.read
-        return Submission(result, timer, nothing, run, read, self.expect, drain=partial(drain, self.sea.ctx))
+        return Submission(result, timer, lambda: None, run, read, self.expect, drain=partial(drain, self.sea.ctx))
 
     def release(self) -> None:
         for sea in (self.sea, *self.others.values()):

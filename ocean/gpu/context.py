@@ -71,21 +71,16 @@ def create_headless_context(gpu: int = 0) -> moderngl.Context:
     Raises:
         ContextError: with one line for each backend that was tried.
     """
-    return first_backend(partial(headless_context, gpu=gpu))
+    made, attempts = try_backends(partial(headless_context, gpu=gpu))
+    if made is None:
+        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
+    return made
 
 
 def headless_context(backend: str | None, gpu: int = 0) -> moderngl.Context:
     """Make a context without a window by one backend; None is the platform's own. Raise the loader's exceptions."""
     arguments: dict[str, Any] = {"backend": backend, "device_index": gpu} if backend else {}
     return moderngl.create_context(standalone=True, require=430, **arguments)
-
-
-def first_backend(make: Callable[[str | None], Made]) -> Made:
-    """Return the result of `make` with the first headless backend that works."""
-    made, attempts = try_backends(make)
-    if made is None:
-        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
-    return made
 
 
 def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[str]]:

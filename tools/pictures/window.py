@@ -20,7 +20,7 @@ from moderngl_window.context.headless.window import Window
 from PIL import Image
 
 from ocean.common.resources import config
-from ocean.gpu.context import GL_VERSION, first_backend
+from ocean.gpu.context import GL_VERSION, try_backends
 from ocean.settings import Settings, level_values, with_values
 from ocean.window import actions
 from ocean.window.changes import Change
@@ -51,7 +51,8 @@ def program(settings: Settings) -> Iterator[Desktop]:
     make: Callable[[str | None], Any] = lambda backend: KeyedWindow(  # noqa: E731
         title="ocean", size=SIZE, gl_version=GL_VERSION, aspect_ratio=None, backend=backend
     )
-    window = first_backend(make)
+    window, attempts = try_backends(make)
+    assert window, attempts
     width, height = SIZE
     sized = with_values(settings, {"window.width": width, "window.height": height})
     desktop = Desktop(window, sized, actions.make_actions)
