@@ -62,12 +62,14 @@ def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str
             shares.append(float((before > 0).mean()))
     assert found is not None
     c, at = found.speeds, (found.speeds > FITTED[0] * found.peak_speed) & (found.speeds < FITTED[1] * found.peak_speed)
-    power, level = found.fit or (math.nan, math.nan)
+    power, level = found.fit or (None, None)
     matusov = 3.3e-4 * (wind / 10) ** 3 * np.exp(-0.64 * c)
     simulated = SIMULATED * GRAVITY * found.peak_speed**3 * c**-6
 
-    def over(other: Array) -> float:
-        return float(np.exp(np.log(found.density[at] / other[at]).mean()))
+    def over(other: Array) -> float | None:
+        """Return the geometric mean ratio to another Lambda(c); None if a bin of the range has no front."""
+        ratio = found.density[at] / other[at]
+        return float(np.exp(np.log(ratio).mean())) if ratio.all() else None
 
     return {
         "wind": wind,
