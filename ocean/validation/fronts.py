@@ -19,8 +19,9 @@ from ocean.waves.systems import WaveSystem
 Field = NDArray[np.floating[Any]]
 
 INTERVAL = 0.2
-"""Time [s] between the two fields, as in airborne videos. Patches that are born or die between them have no front. The
-outline of a patch that has just been born expands faster than any wave; a longer interval leaves more of that out."""
+"""Time [s] between the two fields, as in open code for airborne videos (lcolosi/WaveBreakingStats). Patches that are
+born or die between them have no front. The outline of a patch that has just been born expands faster than any wave; a
+longer interval leaves more of that out."""
 
 OUTLINE = 0.1
 """Strength of active foam at the outline."""

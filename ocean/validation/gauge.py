@@ -47,7 +47,7 @@ REFRESH = 0.5  # s, minimum time between two measurements
 ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
 CHUNK = 1 << 20  # maximum number of bytes read in a frame
 RING = 4  # maximum number of pending answers
-FINER = 2  # levels of the foam map from the one that just resolves breaking to the one with outlines of fronts
+FINER = 1  # levels of the foam map from the one that just resolves breaking to the one with outlines of fronts
 
 
 class _Answer:
