@@ -35,7 +35,7 @@ from ocean.light.optics import (
 from ocean.light.panorama import Panorama, without_sun
 from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
-from ocean.waves.systems import unit
+from ocean.waves.systems import WindRun, unit
 
 Vector = tuple[float, float]
 GROUP = 8
@@ -52,8 +52,7 @@ class CloudField:
         self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="nu2"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self.textures = self._plane, self._billows
-        self._velocity: Vector | None = None  # m/s, east and south
-        self._carried: Vector = (0.0, 0.0)  # m: offset that keeps the wind run continuous when the velocity changes
+        self.wind = WindRun()
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property
@@ -91,15 +90,6 @@ class CloudField:
             clear = coverage == veil == 0
             self._known_deck = wanted, Deck() if clear else deck(self.noise, self.threshold(coverage), up, veil)
         return self._known_deck[1]
-
-    def wind_run(self, velocity: Vector, time: float) -> Vector:
-        """Return the distance [m] that the wind has blown at a time [s]. It stays continuous if the velocity
-        changes."""
-        (x, z), (east, south) = self._carried, velocity
-        if self._velocity is not None and velocity != self._velocity:
-            x, z = x + (self._velocity[0] - east) * time, z + (self._velocity[1] - south) * time
-        self._velocity, self._carried = velocity, (x, z)
-        return east * time + x, south * time + z
 
     def bind(self) -> None:
         self._plane.use(Sampler.CLOUDS)
@@ -184,9 +174,7 @@ class SkyLight:
         if key != self._key:
             self._key = key
             self._take_sky(settings)
-        speed = 0.0 if settings.sea.loop_period else wind.speed
-        east, south = unit(wind.direction)
-        self.wind_run = x, z = self.clouds.wind_run((east * speed, south * speed), time)
+        self.wind_run = x, z = self.clouds.wind.at(settings.sea.carrying_wind, time)
         self.drift = drift = view.x - CLOUD_SPEED * x, view.z - CLOUD_SPEED * z
         carried = 0.0, 0.0
         if self._is_cloudy:

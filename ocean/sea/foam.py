@@ -27,7 +27,8 @@ from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import Blend
 from ocean.settings import FoamSettings, Settings
 from ocean.waves import whitecaps
-from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, FRESH, LEAST_UNSHOWN, MOST_AIR, THICK, Births
+from ocean.waves.systems import WindRun
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, FRESH, LEAST_UNSHOWN, MOST_AIR, SURFACE_DRIFT, THICK, Births
 
 FOAM_LEVELS = 8
 FINEST_SIDE = 96.0  # m, side of the innermost level
@@ -54,6 +55,9 @@ class FoamMap:
         self.texels = tuple(map(float, self._texels[:, 0]))
         """Texel [m] of each level."""
         self._windows: NDArray[np.int64] | None = None  # first world texel of each level, one step ago
+        self._wind = WindRun()
+        self.drift = 0.0, 0.0
+        """Velocity (east, south) [m/s] of the map's texels."""
         self.judged = 0
         """The outermost level whose texels resolve breaking."""
         self.age = 0.0
@@ -93,9 +97,19 @@ class FoamMap:
         self._most = 0.0
 
     def prepare(
-        self, focus: tuple[float, float], time: float, threshold: float, decay_time: float, births: Births
+        self,
+        focus: tuple[float, float],
+        time: float,
+        threshold: float,
+        decay_time: float,
+        births: Births,
+        wind: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Move the windows to the focus, a world (x, z), and write the rules for the step to a time [s]."""
+        """Move the windows to the focus, a world (x, z), and write the rules for the step to a time [s]. A wind (east,
+        south) [m/s] carries the map, and so old foam; water breaks at its own place."""
+        east, south = self._wind.at(wind, time)
+        focus = focus[0] - SURFACE_DRIFT * east, focus[1] - SURFACE_DRIFT * south
+        self.drift = SURFACE_DRIFT * wind[0], SURFACE_DRIFT * wind[1]
         step = 0.0 if self._windows is None else time - self._time
         if step < 0:
             self.reset()

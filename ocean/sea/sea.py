@@ -442,7 +442,8 @@ class Sea(BaseSea):
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self.block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
-        self.foam.prepare(focus, time, threshold, self.settings.foam.decay, births)
+        wind = self.settings.sea.carrying_wind
+        self.foam.prepare(focus, time, threshold, self.settings.foam.decay, births, wind)
 
     def end(self) -> None:
         """Note that all passes of the frame have run."""

@@ -167,6 +167,15 @@ class SeaSettings(Parameters):
         return tuple(system for system in both if not system.is_flat)
 
     @property
+    def carrying_wind(self) -> tuple[float, float]:
+        """Velocity (east, south) [m/s] of the wind that carries clouds and foam; 0 over a sea that repeats itself."""
+        from ocean.waves.systems import unit
+
+        speed = 0.0 if self.loop_period else self.wind.speed
+        east, south = unit(self.wind.direction)
+        return speed * east, speed * south
+
+    @property
     def wave_age(self) -> float:
         """Phase speed in deep water of the wind sea's peak over U10, 1.2 for a fully grown sea; 0 without wind or its
         waves. A peak of swell in a measured spectrum counts as the wind sea's."""

@@ -98,9 +98,12 @@ class Fronts:
         friction = friction_velocity(system.wind_speed, system.wind_speed / peak_speed)
         return cls(peak_speed, predicted_height((system,)), friction)
 
-    def add(self, before: Field, after: Field, texel: float, step: float) -> None:
-        """Add a pair of fields of active foam on still water, indexed [z, x], `step` seconds apart."""
-        length, speed = front_speeds(before, after, texel, step)
+    def add(
+        self, before: Field, after: Field, texel: float, step: float, drift: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Add a pair of fields of active foam, indexed [z, x], `step` seconds apart. Their texels drift (x, z) [m/s]
+        over still water."""
+        length, speed = front_speeds(before, after, texel, step, (-drift[0], -drift[1]))
         self.lengths += np.histogram(speed / self.peak_speed, BINS, weights=length)[0]
         self.area += before.size * texel**2
 

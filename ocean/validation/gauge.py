@@ -223,12 +223,12 @@ class WaveGauge:
             return
         if not is_pair:
             return
-        fronts, fields, texel = self.fronts, self._fields, foam.texels[level]
+        fronts, fields, texel, drift = self.fronts, self._fields, foam.texels[level], foam.drift
 
         def take(numbers: NDArray[np.float32]) -> None:
             fields.append(numbers.reshape(side, side))
             if len(fields) == 2 and fronts is not None:
-                self._adding = self._worker.submit(fronts.add, fields[0], fields[1], texel, apart)
+                self._adding = self._worker.submit(fronts.add, fields[0], fields[1], texel, apart, drift)
 
         if self._active.size != 4 * side**2:
             self._active.orphan(4 * side**2)

@@ -41,6 +41,22 @@ def unit(direction: float) -> tuple[float, float]:
     return math.sin(angle), -math.cos(angle)
 
 
+class WindRun:
+    """The distance that the wind has blown, which stays continuous when the wind changes."""
+
+    def __init__(self) -> None:
+        self._velocity: tuple[float, float] | None = None
+        self._carried = 0.0, 0.0  # m: offset that keeps the distance continuous
+
+    def at(self, velocity: tuple[float, float], time: float) -> tuple[float, float]:
+        """Return the distance (east, south) [m] at a time [s], for the wind's velocity (east, south) [m/s]."""
+        (x, z), (east, south) = self._carried, velocity
+        if self._velocity is not None and velocity != self._velocity:
+            x, z = x + (self._velocity[0] - east) * time, z + (self._velocity[1] - south) * time
+        self._velocity, self._carried = velocity, (x, z)
+        return east * time + x, south * time + z
+
+
 @dataclass(frozen=True)
 class WaveSystem:
     """One wind sea or swell. Directions in degrees, depth in m, wind_speed U10 in m/s (0 for swell).

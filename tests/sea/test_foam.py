@@ -26,13 +26,14 @@ def read_foam(sea):
 
 
 def foam_positions(sea, level, focus):
-    """Return world x and z of a level's texels, in texture order."""
+    """Return world x and z of a level's texels, in texture order. They drift with 3 % of the wind."""
     size = sea.settings.foam.resolution
     texel = FINEST_SIDE / size * 2.0**level
     index = np.arange(size)
-    first = np.floor(np.asarray(focus) / texel).astype(int) - size // 2
+    drift = 0.03 * np.array(sea.settings.sea.carrying_wind) * sea.time
+    first = np.floor((focus - drift) / texel).astype(int) - size // 2
     world = [f + (index - f) % size for f in first]
-    return np.meshgrid((world[0] + 0.5) * texel, (world[1] + 0.5) * texel)
+    return np.meshgrid(*((axis + 0.5) * texel + by for axis, by in zip(world, drift, strict=True)))
 
 
 def breaking_fields(sea, time, texel, x, z):
@@ -71,12 +72,16 @@ def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):
     births = FoamRules().of(settings, sea.blend, sea.foam.texels)[1]
     assert births.unshown[0] == 0 < births.unshown[-1] <= 1
     expected, air = np.zeros((FOAM_LEVELS, 64, 64, 2)), np.zeros((FOAM_LEVELS, 64, 64))
+    places = [foam_positions(sea, level, focus) for level in range(FOAM_LEVELS)]
     for i, time in enumerate((0.0, 0.5, 2.0)):
         dt = (0.0, 0.5, 1.5)[i]
         if i:
             sea.update(time, focus)
         for level in range(FOAM_LEVELS):
             x, z = foam_positions(sea, level, focus)
+            was, places[level] = places[level], (x, z)
+            entered = np.hypot(x - was[0], z - was[1]) > 2 * dt  # farther than foam drifts
+            air[level][entered] = 0.0
             if not births.unshown[level]:
                 x, z = x - births.spilled[0], z - births.spilled[1]
             at = breaking_fields(sea, time, births.texels[level], x, z)
@@ -141,23 +146,26 @@ def test_foam_decays_alike_at_any_frame_rate(make_sea):
         np.testing.assert_array_equal(remains[0], other)
 
 
-def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
-    sea = make_sea("sea.wind.speed=18", "foam.decay=60", "foam.resolution=128")
+def test_old_foam_drifts_with_the_wind_while_the_map_moves(make_sea):
+    """In 2 s foam drifts by 1.1 m, with its texels: `foam_positions` says where they are."""
+    sea = make_sea("sea.wind.speed=18", "foam.decay=60", "foam.amount=5", "foam.resolution=128")
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))
-    still = read_foam(sea)
-    sea.update(0.001, (30.0, -20.0))
-    moved = read_foam(sea)
-    texel = FINEST_SIDE / 128
+    levels = range(sea.foam.judged + 1)  # foam from outside the map starts without earlier frames
+    still, before = read_foam(sea), [sea.foam.window(level) for level in levels]
+    sea.update(2.0, (30.0, -20.0))
+    moved, index = read_foam(sea), np.arange(128)
+    assert moved[: sea.foam.judged + 1].any()
     assert 1 <= sea.foam.judged < FOAM_LEVELS - 1
-    for level in range(sea.foam.judged + 1):  # foam from outside the map starts without earlier frames
-        size = texel * 2**level
-        gone = [int(np.floor(30.0 / size)), int(np.floor(-20.0 / size))]
-        index = np.arange(128)
-        inside_x = (index - (gone[0] - 64)) % 128 < 128 - abs(gone[0])
-        inside_z = (index - (0 - 64)) % 128 < 128 - abs(gone[1])
-        keep = np.ix_(inside_z, inside_x)
-        np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
+    for level in levels:
+        keep = []
+        for first, now in zip(before[level], sea.foam.window(level), strict=True):
+            keep.append(np.abs(now + (index - now) % 128 - first - 63.5) < 64)
+        assert abs(foam_positions(sea, level, (30.0, -20.0))[0] - 30.0).max() <= 64.5 * FINEST_SIDE / 128 * 2**level
+        kept = np.ix_(keep[1], keep[0])
+        weak = still[level][kept] < 1  # stronger foam has air in reserve
+        aged = np.exp(-2.0 / 60) * still[level][kept]
+        np.testing.assert_allclose(moved[level][kept][weak], aged[weak] * (aged[weak] > 2**-7), rtol=1e-6)
 
 
 @pytest.mark.parametrize("speed", [slow(12.0), 18.0])

@@ -84,7 +84,7 @@ def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, make_sea):
         frame(3.1, (0.0, 0.0))  # too early for the second field
         frame(3.25, (0.0, 0.0))
         expected = Fronts.of(sea.settings.sea.systems)
-        expected.add(fields[0], fields[2], sea.foam.texels[level], 0.25)
+        expected.add(fields[0], fields[2], sea.foam.texels[level], 0.25, sea.foam.drift)
         assert expected.lengths.any()
         np.testing.assert_allclose(gauge.fronts.lengths, expected.lengths, rtol=1e-9)
         frame(4.0, (0.0, 0.0))
