@@ -13,7 +13,7 @@ import time
 from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import moderngl
 
@@ -22,7 +22,6 @@ from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_funct
 
 Define = int | float | str
 Program = moderngl.Program | moderngl.ComputeShader
-Kind = TypeVar("Kind", moderngl.Program, moderngl.ComputeShader)
 SHADERS = Path(__file__).parent.parent / "shaders"
 MADE = {"common/bindings.glsl": GLSL}  # includes that are made, not read
 INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
@@ -131,7 +130,8 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when it does not compile.
         """
-        return self._take(moderngl.ComputeShader, Recipe((name,), tuple(sorted(defines.items()))))
+        made: moderngl.ComputeShader = self._take(Recipe((name,), tuple(sorted(defines.items()))))
+        return made
 
     def program(self, *names: str, **defines: Define) -> moderngl.Program:
         """Return the program of these files, whose endings name their shader stages.
@@ -139,14 +139,13 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
         """
-        return self._take(moderngl.Program, Recipe(names, tuple(sorted(defines.items()))))
+        made: moderngl.Program = self._take(Recipe(names, tuple(sorted(defines.items()))))
+        return made
 
-    def _take(self, kind: type[Kind], recipe: Recipe) -> Kind:
+    def _take(self, recipe: Recipe) -> Any:
         if recipe not in self._programs:
             self._programs[recipe] = self.compiled(recipe)
-        found = self._programs[recipe]
-        assert isinstance(found, kind)
-        return found
+        return self._programs[recipe]
 
     def held(self, recipe: Recipe) -> Program:
         return self._programs[recipe]

@@ -3,7 +3,6 @@
 `test_portable.py` checks that each line of each shader is in one of the programs.
 """
 
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import product
@@ -59,18 +58,18 @@ class Programs(dict[Recipe, Program | None]):
         self._patches = ExitStack()
 
     def __enter__(self) -> Self:
-        honest = ShaderLibrary._compiled
+        honest = ShaderLibrary.compiled
 
-        def compiled(library: ShaderLibrary, recipe: Recipe, make: Callable[..., Any]) -> Any:
+        def compiled(library: ShaderLibrary, recipe: Recipe) -> Any:
             foreign = dict(recipe.defines).get("ATOMIC64") and not library.ctx.extensions >= ATOMIC64
             if foreign or not self.links:
                 self.setdefault(recipe, None)
                 return NO_KERNEL
-            made = self[recipe] = honest(library, recipe, make)
+            made = self[recipe] = honest(library, recipe)
             return made
 
         enter = self._patches.enter_context
-        enter(patch.object(ShaderLibrary, "_compiled", compiled))
+        enter(patch.object(ShaderLibrary, "compiled", compiled))
         enter(patch.multiple(moderngl.ComputeShader, run=nothing, run_indirect=nothing))
         enter(patch.multiple(moderngl.VertexArray, render=nothing, render_indirect=nothing))
         return self
