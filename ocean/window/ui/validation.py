@@ -89,14 +89,9 @@ class ValidationWindow:
             self._row(row, theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG)
         for row in largest:  # a rogue wave is not an error
             self._row(row, theme.TEXT if row.agrees else theme.ACCENT)
-        imgui.table_next_row()
-        imgui.table_next_column()
-        coloured("slope variance below the mesh", theme.FAINT)
-        tooltip(
-            "Mean square slope, measured at sea at this wind, of waves that are too short for the maps. It is\n"
-            "shaded as roughness, not drawn."
-        )
-        right(f"{survey.predictions.unresolved_slopes:.4f}", theme.FAINT)
+        text = "Mean square slope, measured at sea at this wind, of waves that are too short for the maps. It is\n"
+        text += "shaded as roughness, not drawn."
+        faint_row("slope variance below the mesh", text, f"{survey.predictions.unresolved_slopes:.4f}")
         if energies is not None:
             self._energy(energies)
         if fronts is not None:
@@ -114,12 +109,7 @@ class ValidationWindow:
         )
         rows = ("power of c in Λ(c)", "-6", power, "± 1"), ("Λ(c) over Sutherland and Melville's", "1", ratio, "½ to 2")
         for name, *numbers in rows:
-            imgui.table_next_row()
-            imgui.table_next_column()
-            coloured(name, theme.FAINT)
-            tooltip(text)
-            for number in numbers:
-                right(number, theme.FAINT)
+            faint_row(name, text, *numbers)
 
     def _energy(self, energies: Energies) -> None:
         """Draw two rows: the energy of nonlinear waves, and the fraction that the filter has taken."""
@@ -140,12 +130,7 @@ class ValidationWindow:
             ),
         )
         for name, text, *numbers in rows:
-            imgui.table_next_row()
-            imgui.table_next_column()
-            coloured(name, theme.FAINT)
-            tooltip(text)
-            for number in numbers:
-                right(number, theme.FAINT)
+            faint_row(name, text, *numbers)
 
     def _row(self, row: Quantity, colour: theme.Colour) -> None:
         imgui.table_next_row()
@@ -219,6 +204,16 @@ class ValidationWindow:
             spec = implot.Spec(line_color=MEASURED, line_weight=1.6)
             implot.plot_line("measured", measured.w, positive(measured.density, floor), spec)
         implot.end_plot()
+
+
+def faint_row(name: str, text: str, *numbers: str) -> None:
+    """Draw a row of the table that is not judged."""
+    imgui.table_next_row()
+    imgui.table_next_column()
+    coloured(name, theme.FAINT)
+    tooltip(text)
+    for number in numbers:
+        right(number, theme.FAINT)
 
 
 def cells(row: Quantity) -> list[str]:
