@@ -19,7 +19,8 @@ class Image(IntEnum):
     PICTURE = 3  # tone-mapped picture, written
     WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
     WAVES_STAGE = 5  # amplitudes for the next rates
-    LOST = 6  # squared amplitudes that a filter removed
+    LOST = 6  # energy that nonlinear waves lost
+    VISCOSITY = 4  # eddy viscosity of breaking waves, written
     PRODUCT = 1  # spectrum of a product of fields
     CARRIED = 4  # surface at displaced water
     MIP_1 = 4
@@ -105,6 +106,8 @@ class Sampler(IntEnum):
     CARRIED = 35  # surface at displaced water
     CLOUD_MAP = 36  # map of clouds: light, and transmittance
     CLOUD_BLOCKS = 37  # frame that marched each block of the map of clouds
+    STRAINS = 38  # strains of nonlinear waves
+    VISCOSITY = 39  # eddy viscosity of breaking waves
 
 
 GLSL = "\n".join(

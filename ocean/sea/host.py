@@ -105,8 +105,9 @@ class SolvedCascade(HostCascade):
     def rates(self, time: float) -> Packed:
         turned, change = self._running.at(time, len(self.h0))
         frequency = self.steps * (2 * math.pi / self.period)
-        rate = -1j * frequency * (turned - np.conj(mirrored(turned))) + change + np.conj(mirrored(change))
-        rates = _transform((self.factors[:2] * rate).astype(np.complex64))
+        linear = -1j * frequency * (turned - np.conj(mirrored(turned)))  # its displacement is the potential's gradient
+        rises = linear + change + np.conj(mirrored(change))
+        rates = _transform((self.factors[:2] * np.stack([rises, linear])).astype(np.complex64))
         return carried_rates(self._still, rates, self.tile, self.choppiness)
 
 

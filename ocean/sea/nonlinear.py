@@ -10,7 +10,7 @@ start the GPU would wait for their commands.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,11 +31,19 @@ from ocean.sea.blend import Blend, Cascade, CascadeKey
 from ocean.sea.maps import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
-from ocean.waves.dispersion import clock_ticks, phase
+from ocean.waves.dispersion import GRAVITY, clock_ticks, phase
 from ocean.waves.nonlinear import (
+    BREAKER_VISCOSITY,
+    BREAKING,
+    BREAKING_TIME,
     CHECKPOINT_STEPS,
     LEAD_RAMP,
+    LOW_PASS_POWER,
+    LOW_PASS_WIDTH,
     RAMP_POWER,
+    SPREAD_SHARE,
+    SPREADING,
+    STEEPEST,
     Checkpoints,
     Extent,
     Starts,
@@ -50,18 +58,21 @@ WEIGHTS = 1 / 6, 1 / 3, 1 / 3, 1 / 6  # weight of the rate of each Runge-Kutta s
 AT = 0.0, 0.5, 0.5, 1.0  # time of each Runge-Kutta stage, in time steps
 STAGES_A_FRAME = 8
 """Maximum number of Runge-Kutta stages at once for waves of a coming sea, besides those that keep up with the time."""
-SURFACE_FIELDS = 5
+STRAINS, SURFACE_FIELDS = 3, 5
+LOSS_PARTS = 2
+"""Parts that follow the first Runge-Kutta stage of a time step: the strains, and the losses with their transform."""
 BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
 
 
 @dataclass(frozen=True)
 class Energies:
-    """Energies per area and water density [m³/s²], to second order in steepness: of the linear waves at the start, of
-    the waves now, and the part that the filter has taken since."""
+    """Energies per area and water density [m³/s²]: of the linear waves at the start and of the waves now, to second
+    order in steepness; what the filter has taken since, and what was lost to breaking."""
 
     start: float
     now: float
     filtered: float
+    broken: float
 
 
 def points_for(cutoff: float, side: float, order: int) -> int:
@@ -71,9 +82,9 @@ def points_for(cutoff: float, side: float, order: int) -> int:
 
 
 def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
-    """Return the layers that hold the fields of each order, and the complex numbers per texel. A complex number holds
-    two real fields."""
-    counts = SURFACE_FIELDS + order, *range(order - 1, 0, -1)
+    """Return the layers that hold the fields of each order, from 0, the strains, and the complex numbers per texel. A
+    complex number holds two real fields."""
+    counts = STRAINS, SURFACE_FIELDS + order, *range(order - 1, 0, -1)
     return [(-(-count // 4), 1 if count <= 2 else 2) for count in counts]
 
 
@@ -107,8 +118,11 @@ class NonlinearWaves:
         self._before, self._after, self._sum, self._stage = (
             _texture(ctx, self.points, f"nonlinear waves {name}", 2) for name in ("before", "after", "sum", "stage")
         )
-        self._lost = _texture(ctx, self.points, "filtered waves", 1)
-        self._orders = [FieldLayers(ctx, self.points, *each) for each in solver_layers(key.order)]
+        self._viscosity, self._new_viscosity = (
+            _texture(ctx, self.points, f"{name} eddy viscosity", 1) for name in ("last", "new")
+        )
+        self._lost = _texture(ctx, self.points, "lost energy", 2)
+        self._strains, *self._orders = (FieldLayers(ctx, self.points, *each) for each in solver_layers(key.order))
         self._product = FieldLayers(ctx, self.points, 1, packed=1)
         self._plans: list[fft.FFTPlan] = []
         self._transform: tuple[str, Parameters] | None = None
@@ -119,7 +133,7 @@ class NonlinearWaves:
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
         self.parts = 2 * key.order
         """Parts of a Runge-Kutta stage, with one transform each."""
-        self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts
+        self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts + LOSS_PARTS
         self._reached = 0
         """Number of the time step in `_after`; `_before` is one earlier, and the one being computed one later."""
         self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
@@ -139,10 +153,11 @@ class NonlinearWaves:
         self._plans, self._transform = plans, (chosen.backend, chosen.options)
 
     def _make_plans(self, backend: str, options: Parameters | None) -> list[fft.FFTPlan]:
-        """Return the plan of each order's fields, and the plan of their product."""
+        """Return the plan of the strains and of each order's fields, and the plan of their product."""
         with ExitStack() as made:
             plans = []
-            for fields, scale in (*((each, 1.0) for each in self._orders), (self._product, self.points**-2.0)):
+            inverse = ((each, 1.0) for each in (self._strains, *self._orders))
+            for fields, scale in (*inverse, (self._product, self.points**-2.0)):
                 plans.append(fft.plan(self.ctx, backend, fields, options, scale))
                 made.callback(plans[-1].release)
             made.pop_all()
@@ -170,7 +185,8 @@ class NonlinearWaves:
         self._after.write(state.get("after", self._linear))
         for texture in (self._sum, self._stage):
             texture.write(empty)  # waves left out stay 0
-        self._lost.write(state.get("lost", np.zeros(empty.shape, np.float32)))
+        self._lost.write(state.get("lost", empty))
+        self._viscosity.write(state.get("viscosity", np.zeros(empty.shape, np.float32)))
 
     def advance(self, time: float, most: float = math.inf) -> float:
         """Compute the time steps before and after a time [s], at most `most` Runge-Kutta stages. Return the completed
@@ -211,7 +227,8 @@ class NonlinearWaves:
         self._before, self._after, self._sum = self._after, self._sum, self._before
         self._reached += 1
         if self._checkpoints is not None and self._reached % CHECKPOINT_STEPS == 0:
-            state = {"before": self._before, "after": self._after, "lost": self._lost}
+            state = {"before": self._before, "after": self._after}
+            state |= {"lost": self._lost, "viscosity": self._viscosity}
             self._checkpoints.keep(self._name, self._reached, {name: self._read(each) for name, each in state.items()})
 
     def catch_up(self, time: float) -> bool:
@@ -225,9 +242,13 @@ class NonlinearWaves:
     def _run_next_part(self) -> None:
         """Transform the fields of an order, the product for the next order, or, as the last part, the rates."""
         self._end_step()
-        stage, part = divmod(self._done - self._parts_a_step * self._reached, self.parts)
-        time = self.starts.time + (self._reached + AT[stage]) * self.step
+        number = self._done - self._parts_a_step * self._reached
         self._done += 1
+        if 0 <= (part := number - self.parts) < LOSS_PARTS:
+            self._run_loss_part(part, self.starts.time + self._reached * self.step)
+            return
+        stage, part = divmod(number - LOSS_PARTS * (part >= LOSS_PARTS), self.parts)
+        time = self.starts.time + (self._reached + AT[stage]) * self.step
         order, multiplies = part // 2 + 1, part % 2
         if part + 1 == self.parts:
             self._end_stage(stage, time)
@@ -243,20 +264,48 @@ class NonlinearWaves:
         program = self._program("advance")
         ahead = AT[stage + 1] if stage + 1 < RUNGE_KUTTA_STAGES else 0.0
         own = {"number": stage, "share": share, "part": WEIGHTS[stage] * self.step, "ahead": ahead * self.step}
-        low_pass = self.extent.filter
-        own |= {"filter_length": low_pass.width * low_pass.peak, "filter_power": low_pass.power}
         self._set(program, time, **own)
         self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
         self._after.use(Sampler.WAVES_AFTER)
         self._loop_steps.use(Sampler.LOOP_STEPS)
         self._sum.bind_to_image(Image.WAVES_SUM, read=True, write=True)
         self._stage.bind_to_image(Image.WAVES_STAGE, read=False, write=True)
+        self._run(program)
+
+    def _run_loss_part(self, part: int, time: float) -> None:
+        """Write the strains of the waves at the start of a time step; then, as the second part, take the losses of
+        this time step from its sum. The fields of order 1 are still those of the first stage."""
+        if part == 0:
+            self._transform_order(0, self._after, time)
+            return
+        mean, grid = self.extent.mean_wave_number, {"cell": self.key.tile.side / self.points, "time_step": self.step}
+        program = self._program("breaking")
+        most = min(BREAKER_VISCOSITY * math.sqrt(GRAVITY / mean**3), 0.5 / (self.extent.cutoff**2 * self.step))
+        own = {"most": most, "gravity": GRAVITY, "slowest": math.sqrt(GRAVITY / self.extent.cutoff)}
+        own |= {"breaking_time": BREAKING_TIME, "spreading": SPREADING, "spread_share": SPREAD_SHARE}
+        set_uniforms(program, {**grid, **own, "breaking": BREAKING, "steepest": STEEPEST})
+        self._bind_orders()
+        self._strains.front.use(Sampler.STRAINS)
+        self._viscosity.use(Sampler.VISCOSITY)
+        self._new_viscosity.bind_to_image(Image.VISCOSITY, read=False, write=True)
+        self._run(program)
+        self._viscosity, self._new_viscosity = self._new_viscosity, self._viscosity
+        self._viscosity.use(Sampler.VISCOSITY)
+        self._transform_product("flux", grid)
+        program = self._program("lose")
+        own = {"part": WEIGHTS[0] * self.step, "filter_length": LOW_PASS_WIDTH * self.extent.cutoff}
+        self._set(program, time, **own, filter_power=LOW_PASS_POWER)
+        self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
+        self._after.use(Sampler.WAVES_AFTER)
+        self._loop_steps.use(Sampler.LOOP_STEPS)
+        self._sum.bind_to_image(Image.WAVES_SUM, read=True, write=True)
         self._lost.bind_to_image(Image.LOST, read=True, write=True)
         self._run(program)
 
     def _transform_order(self, order: int, waves: moderngl.Texture, time: float) -> None:
-        """Write the fields of an order on the grid: of order 1 from the waves, of a higher order from `_product`."""
-        fields = self._orders[order - 1]
+        """Write the fields of an order on the grid: strains and order 1 from the waves, of a higher order from
+        `_product`."""
+        fields = self._orders[order - 1] if order else self._strains
         program = self._program("spread", M=order, PACKED=fields.packed)
         self._set(program, time)
         waves.use(Sampler.WAVES_BEFORE)
@@ -264,14 +313,18 @@ class NonlinearWaves:
         self._loop_steps.use(Sampler.LOOP_STEPS)
         fields.front.bind_to_image(Image.FRONT, read=False, write=True)
         self._run(program, fields.layers)
-        self._plans[order - 1].inverse()
+        self._plans[order].inverse()
         self.ctx.memory_barrier(BARRIER)
 
-    def _transform_product(self, name: str, **defines: int) -> None:
-        """Write the spectrum of a shader's product of the fields into `_product`."""
-        program = self._program(name, **defines)
+    def _bind_orders(self) -> None:
         for unit, fields in enumerate(self._orders):
             fields.front.use(Sampler.ORDERS + unit)
+
+    def _transform_product(self, name: str, values: Mapping[str, float] | None = None, **defines: int) -> None:
+        """Write the spectrum of a shader's product of the fields into `_product`; `values` are its uniforms."""
+        program = self._program(name, **defines)
+        set_uniforms(program, values or {})
+        self._bind_orders()
         self._product.front.bind_to_image(Image.FRONT, read=False, write=True)
         self._run(program)
         self._plans[-1].forward()
@@ -323,7 +376,7 @@ class NonlinearWaves:
     @property
     def dispatches(self) -> int:
         """Dispatches of a Runge-Kutta stage."""
-        *orders, product = self._plans
+        _, *orders, product = self._plans
         transforms = [one for plan in orders for one in (*plan.transforms, *product.transforms)]
         return sum(one.dispatches for one in transforms) + self.parts + 1
 
@@ -336,7 +389,7 @@ class NonlinearWaves:
 
     @property
     def energy_bytes(self) -> int:
-        return (8 + 4) * self.points**2
+        return (8 + 8) * self.points**2
 
     def copy_energy(self, into: moderngl.Buffer) -> None:
         """Copy the input of `energies` into a buffer on the GPU."""
@@ -346,9 +399,9 @@ class NonlinearWaves:
 
     def energies(self, numbers: NDArray[np.float32]) -> Energies:
         """Return the energies from the numbers of `copy_energy`."""
-        h, lost = np.split(np.square(numbers, dtype=np.float64), [2 * self.points**2])
-        now, filtered = (2 * float(self._gravity @ each) for each in (h.reshape(-1, 2).sum(-1), np.sqrt(lost)))
-        return Energies(self._start_energy, now, filtered)
+        h, lost = numbers.astype(np.float64).reshape(2, -1, 2)
+        now = 2 * float(self._gravity @ np.sum(h**2, axis=-1))
+        return Energies(self._start_energy, now, *lost.sum(axis=0).tolist())
 
     @cached_property
     def _start_energy(self) -> float:
@@ -369,7 +422,7 @@ class NonlinearWaves:
 
     def release(self) -> None:
         """Release every GPU object."""
-        release_all(*self._plans, *self._orders, self._product)
+        release_all(*self._plans, self._strains, *self._orders, self._product, self._viscosity, self._new_viscosity)
         release_all(self._loop_steps, self._before, self._after, self._sum, self._stage, self._lost)
 
 

@@ -16,7 +16,7 @@ import io
 import math
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -56,15 +56,39 @@ class State:
     potential: Complex
 
 
-@dataclass
-class LowPass:
-    """Low-pass filter exp(-(k / (width peak))^power), which stands for breaking (Xiao et al. 2013)."""
+BREAKING = 0.85, 0.95
+"""Ratios of the water's speed at a crest to the crest's speed: there a crest begins to break (Barthelemy et al. 2018),
+and there its viscosity is complete."""
 
-    peak: float  # wave number [rad/m]
-    width: float = 8.0
-    power: float = 30.0
-    taken: float = field(default=0.0, init=False)
-    """Energy that the filter has taken, per area and density [m³/s²]."""
+STEEPEST = 0.577, 0.65
+"""The same for the slope of a crest's face. Steady waves have slopes up to tan 30° (Stokes 1880)."""
+
+BREAKER_VISCOSITY = 0.1
+"""Eddy viscosity of a complete breaker, in w / k² of the sea's mean wave. One breaker of a focused group then takes a
+tenth to a sixth of its energy (`tools.measure.breaking`)."""
+
+BREAKING_TIME = 9.7
+"""Time constant of a breaker, in 1 / w of its wave: that of Tian et al. (2012) for a local steepness of 0.45."""
+
+SPREADING, SPREAD_SHARE = 0.3, 0.25
+"""A breaker grows along its way: in each step this share of the viscosity moves this far to each side, in 1 / k."""
+
+LOW_PASS_WIDTH, LOW_PASS_POWER = 1.3, 30
+"""The low-pass filter exp(-(k / (width cutoff))^power) of a time step (Xiao et al. 2013)."""
+
+
+@dataclass
+class Losses:
+    """Losses of steep waves: eddy viscosity where crests break, and a low-pass filter at the cutoff."""
+
+    wave_number: float
+    """Wave number of the sea's mean wave [rad/m]."""
+    viscosity: Array | None = None
+    """Eddy viscosity [m²/s] on the grid; None before the first step."""
+    broken: float = 0.0
+    """Energy lost to breaking since the start, per area and density [m³/s²]."""
+    filtered: float = 0.0
+    """Energy that the filter has taken, in the same unit."""
 
 
 class Solver:
@@ -84,12 +108,13 @@ class Solver:
         depth: float = math.inf,
         dispersion: DispersionKind = "deep",
         ramp: float = 0.0,
-        filter: LowPass | None = None,
+        losses: Losses | None = None,
         period: float | None = None,
     ) -> None:
         if not 1 <= order <= MOST_ORDER:
             raise ValueError(f"order is a number from 1 to {MOST_ORDER}, not {order}")
-        self.shape, self.order, self.ramp, self.filter = shape, order, ramp, filter
+        self.shape, self.order, self.ramp, self.losses, self.cutoff = shape, order, ramp, losses, cutoff
+        self._spacing = sides[0] / shape[0], sides[1] / shape[1]
         kx = 2 * math.pi * np.fft.rfftfreq(shape[1], sides[1] / shape[1])
         kz = 2 * math.pi * np.fft.fftfreq(shape[0], sides[0] / shape[0])[:, None]
         self._kx, self._kz = np.broadcast_arrays(kx, kz)
@@ -104,7 +129,10 @@ class Solver:
         self._vertical = np.stack([k**n * (self._tanh if n % 2 else 1.0) for n in range(order + 1)])
         self._ratio = np.divide(self._lift, self.omega, out=np.zeros_like(k), where=self.omega > 0)
         self._inverse = np.divide(1.0, self._ratio, out=np.zeros_like(k), where=self._ratio > 0)
-        self._low_pass = np.exp(-((k / (filter.width * filter.peak)) ** filter.power)) if filter else None
+        self._low_pass = np.exp(-((k / (LOW_PASS_WIDTH * cutoff)) ** LOW_PASS_POWER))
+        # Restoring acceleration [m/s²] of gravity and surface tension, w² / (k tanh kd).
+        self._gravity = self.omega * self._inverse
+        self._slowest = math.sqrt(GRAVITY / cutoff)  # phase speed of the shortest waves [m/s]
         self._workers = usable() if shape[0] * shape[1] > THREADED else 1
 
     # -- Between grid and spectrum -----------------------------------------------------------------------------------
@@ -137,6 +165,10 @@ class Solver:
         found[:, : along.shape[1]] = along
         found[:, -columns] = np.conj(against[np.ix_(rows, columns)])
         return found
+
+    def slopes(self, state: State) -> Array:
+        """Return the slopes along x and z on the grid, (2, rows, columns)."""
+        return self.grid(np.stack([1j * k * state.elevation for k in (self._kx, self._kz)]))
 
     # -- Equations ---------------------------------------------------------------------------------------------------
 
@@ -196,6 +228,22 @@ class Solver:
         return share * self.spectrum(up), share * self.spectrum(push)
 
     def step(self, state: State, step: float) -> State:
+        """Return the state after a time step [s].
+
+        Raises:
+            ArithmeticError: when the waves are too steep for a solution.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            after = self._stepped(state, step)
+            finite = np.isfinite(self._product(after.elevation, after.elevation))
+        if not finite:
+            raise ArithmeticError(
+                f"waves are too steep: order {self.order} has no solution after {after.time:.4g} s; take a lower "
+                "order, a lower cutoff or losses"
+            )
+        return after
+
+    def _stepped(self, state: State, step: float) -> State:
         """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion keeps."""
 
         def pushed(state: State, rates: tuple[Complex, Complex], step: float) -> State:
@@ -208,6 +256,8 @@ class Solver:
         half, whole = self.linear(state, step / 2), self.linear(state, step)
         if self.order > 1:
             first = self.nonlinear(state)
+            if self.losses is not None:
+                whole = pushed(whole, moved(self._lose(self.losses, state, first, step), step), 1.0)
             second = self.nonlinear(pushed(half, moved(first, step / 2), step / 2))
             third = self.nonlinear(pushed(half, second, step / 2))
             fourth = self.nonlinear(pushed(whole, moved(third, step / 2), step))
@@ -218,11 +268,80 @@ class Solver:
                 (fourth, 1),
             ):
                 whole = pushed(whole, rates, weight * step / 6)
-        if self.filter is None or self._low_pass is None:
-            return whole
-        filtered = State(whole.time, self._low_pass * whole.elevation, self._low_pass * whole.potential)
-        self.filter.taken += self.linear_energy(whole) - self.linear_energy(filtered)
-        return filtered
+        return whole
+
+    # -- Losses ------------------------------------------------------------------------------------------------------
+
+    def _lose(
+        self, losses: Losses, state: State, rates: tuple[Complex, Complex], step: float
+    ) -> tuple[Complex, Complex]:
+        """Return the changes of elevation and potential by breaking and by the filter in a time step [s], and count
+        their energy; `rates` are nonlinear."""
+        eta, psi = state.elevation, state.potential
+        rising = self._lift * psi + rates[0]  # dH/dpsi
+        pressing = self._gravity * eta - rates[1]  # dH/deta
+
+        def energy(change: tuple[Complex, Complex]) -> float:
+            return -self._product(pressing, change[0]) - self._product(rising, change[1])
+
+        filtering = self._low_pass - 1
+        filtered = filtering * eta, filtering * psi
+        mean = 0.5 * (1 + self._low_pass)  # energy falls with the square of an amplitude
+        losses.filtered += energy((mean * filtered[0], mean * filtered[1]))
+        fields = self.grid(np.stack([1j * k * of for of in (eta, psi) for k in (self._kx, self._kz)]))
+        losses.viscosity = self._viscosity(losses, state, fields, step)
+        if not losses.viscosity.any():
+            return filtered
+        flux_x, flux_z = 2 * step * losses.viscosity * fields[::2], 2 * step * losses.viscosity * fields[1::2]
+        lost_eta, lost_psi = self.spectrum(self._difference(flux_x, 2) + self._difference(flux_z, 1))
+        losses.broken += energy((lost_eta, lost_psi))
+        return filtered[0] + lost_eta, filtered[1] + lost_psi
+
+    def _difference(self, values: Array, axis: int) -> Array:
+        """Return central differences of values (fields, rows, columns) along z, axis 1, or x, axis 2."""
+        step = 2 * self._spacing[axis - 1]
+        return np.asarray((np.roll(values, -1, axis) - np.roll(values, 1, axis)) / step)
+
+    def _viscosity(self, losses: Losses, state: State, fields: Array, step: float) -> Array:
+        """Return the eddy viscosity [m²/s] on the grid after a time step [s]: of crests that break now, and of earlier
+        breakers, which move with their crests and fade. `fields` are the gradients of elevation and potential.
+
+        Crests move with the velocity C that fits `u = E C` and `w = -C . grad eta` best, in the main direction of the
+        waves. E is the strain of linear waves, the sum of each wave's water speed over its own phase speed, so that its
+        largest eigenvalue is the ratio of the water's speed at a crest to the crest's.
+        """
+        k = self._kx, self._kz
+        over = np.divide(1.0, self._lift, out=np.zeros_like(self._lift), where=self._lift > 0)
+        strains = [k[i] * k[j] * over * state.elevation for i, j in ((0, 0), (0, 1), (1, 1))]
+        xx, xz, zz, w = self.grid(np.stack([*strains, self._lift * state.potential]))
+        slope_x, slope_z, east, south = fields
+        ratio = 0.5 * (xx + zz) + np.hypot(0.5 * (xx - zz), xz)
+        # The normal equations of the fit, projected on their main axis.
+        m_xx, m_xz, m_zz = xx**2 + xz**2 + slope_x**2, xz * (xx + zz) + slope_x * slope_z, xz**2 + zz**2 + slope_z**2
+        angle = 0.5 * np.arctan2(2 * m_xz, m_xx - m_zz)
+        x, z = np.cos(angle), np.sin(angle)
+        fitted = x * (xx * east + xz * south - w * slope_x) + z * (xz * east + zz * south - w * slope_z)
+        speed = fitted / (m_xx * x * x + 2 * m_xz * x * z + m_zz * z * z + 1e-6)
+        most = min(BREAKER_VISCOSITY * math.sqrt(GRAVITY / losses.wave_number**3), 0.5 / (self.cutoff**2 * step))
+        begun = np.maximum(ease(ratio, *BREAKING), ease(np.hypot(slope_x, slope_z), *STEEPEST))
+        if losses.viscosity is None or not losses.viscosity.any():
+            return np.asarray(most * begun)
+        # In deep water 1 / w = C / g and 1 / k = C² / g.
+        fading = np.exp(-step * GRAVITY / (BREAKING_TIME * np.maximum(np.abs(speed), self._slowest)))
+        wider = SPREADING * np.abs(speed) / GRAVITY  # s
+        old = np.zeros_like(speed)
+        for share, time in ((1 - 2 * SPREAD_SHARE, 0.0), (SPREAD_SHARE, -wider), (SPREAD_SHARE, wider)):
+            way = speed * (step + time)
+            old += share * self._moved(losses.viscosity, way * x, way * z)
+        return np.maximum(most * begun, fading * old)
+
+    def _moved(self, values: Array, east: Array, south: Array) -> Array:
+        """Return values on the grid that have moved by a way [m] of each point."""
+        from scipy.ndimage import map_coordinates
+
+        z, x = np.indices(self.shape)
+        at = z - south / self._spacing[0], x - east / self._spacing[1]
+        return np.asarray(map_coordinates(values, at, order=1, mode="grid-wrap"))
 
     # -- Invariants --------------------------------------------------------------------------------------------------
 
@@ -237,17 +356,18 @@ class Solver:
         kinetic = self._product(self._lift * state.potential, state.potential)
         return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
 
-    @property
-    def _gravity(self) -> Array:
-        """Restoring acceleration [m/s²] of gravity and surface tension, `w² / (k tanh kd)`."""
-        return np.asarray(self.omega * self._inverse)
-
     def _product(self, a: Complex, b: Complex) -> float:
         twice = np.full(a.shape[1], 2.0)
         twice[0] = 1.0
         if self.shape[1] % 2 == 0:
             twice[-1] = 1.0
         return float(np.sum(twice * (a * b.conj()).real))
+
+
+def ease(values: Array, low: float, high: float) -> Array:
+    """Return 0 up to a low value, 1 from a high one on, and a cubic between (smoothstep)."""
+    t = np.clip((values - low) / (high - low), 0.0, 1.0)
+    return np.asarray(t * t * (3 - 2 * t))
 
 
 def smallest_grid(cutoff: float, side: float, order: int) -> int:
@@ -329,8 +449,8 @@ class Course:
 
     def _forget(self) -> None:
         self._steps, self._before, self._after = 0, self.start, self.start
-        if self.solver.filter is not None:
-            self.solver.filter.taken = 0.0
+        if (losses := self.solver.losses) is not None:
+            losses.viscosity, losses.broken, losses.filtered = None, 0.0, 0.0
 
     def _restore(self, most: int) -> None:
         """Resume from the latest checkpoint of up to `most` time steps, if it is later than the current state."""
@@ -342,8 +462,9 @@ class Course:
             spectra = np.asarray(state["spectra"], np.complex128)
             self._steps, self._before = step, State(early, *spectra[:2])
             self._after = State(early + self.length, *spectra[2:])
-            if self.solver.filter is not None:
-                self.solver.filter.taken = float(state["taken"])
+            if (losses := self.solver.losses) is not None:
+                losses.viscosity = np.asarray(state["viscosity"], np.float64)
+                losses.broken, losses.filtered = (float(each) for each in state["lost"])
 
     def at(self, time: float) -> State:
         """Return the state at a time [s] from 0 on, interpolated between time steps in variables that linear motion
@@ -385,8 +506,9 @@ class Course:
             self._steps += 1
             if self._checkpoints is not None and self._steps % CHECKPOINT_STEPS == 0:
                 spectra = [field for one in (self._before, self._after) for field in (one.elevation, one.potential)]
-                taken = self.solver.filter.taken if self.solver.filter is not None else 0.0
-                state = {"spectra": np.stack(spectra), "taken": np.asarray(taken)}
+                state: dict[str, NDArray[np.generic]] = {"spectra": np.stack(spectra)}
+                if (losses := self.solver.losses) is not None and losses.viscosity is not None:
+                    state |= {"viscosity": losses.viscosity, "lost": np.array([losses.broken, losses.filtered])}
                 self._checkpoints.keep(self._run, self._steps, state)
             yield (self._steps - first) / (wanted + 1 - first)
 
@@ -419,9 +541,9 @@ class Extent:
         return self.period / STEPS_A_PERIOD
 
     @property
-    def filter(self) -> LowPass:
-        """Low-pass filter for a sea that may break, relative to the deep-water wave number of the mean period."""
-        return LowPass((2 * math.pi / self.period) ** 2 / GRAVITY)
+    def mean_wave_number(self) -> float:
+        """Wave number [rad/m] of the deep-water wave of the mean period."""
+        return (2 * math.pi / self.period) ** 2 / GRAVITY
 
     def start(self, time: float) -> float:
         """Return the start time [s] of the waves of a frame: LEAD periods before it, or before 0 s for times up to LEAP
@@ -431,14 +553,19 @@ class Extent:
 
 
 def course(
-    waves: CascadeWaves, order: int, time: float = 0.0, filter: LowPass | None = None, ramp: float = RAMP_PERIODS
+    waves: CascadeWaves,
+    order: int,
+    time: float = 0.0,
+    losses: Losses | None = None,
+    ramp: float = RAMP_PERIODS,
+    points: int = 0,
 ) -> Course:
     """Return the nonlinear course of a cascade's waves in axes of its tile, from the linear sea of a time [s] on;
-    `ramp` is in mean periods."""
+    `ramp` is in mean periods. The grid has `points` along a side, or the fewest without aliases."""
     (h0, n), side, extent = waves.trimmed(), waves.tile.side, Extent.of(waves)
-    points = smallest_grid(extent.cutoff, side, order)
+    points = points or smallest_grid(extent.cutoff, side, order)
     ramp = ramp * extent.period if order > 1 else 0.0
-    sea = waves.depth, waves.dispersion, ramp, filter, waves.period
+    sea = waves.depth, waves.dispersion, ramp, losses, waves.period
     solver = Solver((points, points), (side, side), extent.cutoff, order, *sea)
     ticks = clock_ticks(time, waves.period)
     spectra = evolve(h0, n, ticks), evolve_rate(h0, n, ticks, waves.period)
@@ -481,9 +608,14 @@ class RunningWaves:
     """Nonlinear waves of a running sea at the times of its frames."""
 
     def __init__(
-        self, waves: CascadeWaves, order: int, first: float | None = None, checkpoints: Checkpoints | None = None
+        self,
+        waves: CascadeWaves,
+        order: int,
+        first: float | None = None,
+        checkpoints: Checkpoints | None = None,
+        points: int = 0,
     ) -> None:
-        self.waves, self.order, self.extent = waves, order, Extent.of(waves)
+        self.waves, self.order, self.extent, self._points = waves, order, Extent.of(waves), points
         self._starts, self._checkpoints = Starts(self.extent, first), checkpoints
 
     def at(self, time: float, size: int) -> tuple[Complex, Complex]:
@@ -501,8 +633,8 @@ class RunningWaves:
 
     def _at(self, time: float) -> Course:
         if self._starts.take(time):
-            filter = self.extent.filter
-            self._course = course(self.waves, self.order, self._starts.time, filter=filter, ramp=LEAD_RAMP)
+            own = Losses(self.extent.mean_wave_number), LEAD_RAMP, self._points
+            self._course = course(self.waves, self.order, self._starts.time, *own)
             if self._checkpoints is not None:
                 waves = self.waves
                 motion = waves.tile, waves.depth, waves.dispersion, waves.period, self.order, self._starts.time

@@ -232,12 +232,13 @@ def carried(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -
 def carried_rates(
     still: NDArray[np.complexfloating], rates: NDArray[np.complexfloating], tile: Tile, choppiness: float
 ) -> NDArray[np.complexfloating]:
-    """Return the time derivative, (2, size, size), of the first two maps of `carried`, from the maps' derivative."""
-    x, z = _water(still, tile, choppiness)
+    """Return packed maps, (2, size, size), of the velocity of the water at the surface, from those of eta_t and of the
+    gradient of the potential psi at the surface: `W = (eta_t + grad psi . grad eta) / (1 + |grad eta|²)`, and
+    `u = grad psi - W grad eta` over the choppiness, with which readers multiply."""
     _, slopes = _where_water_is(still, tile, choppiness)
-    rate = cubic(rates[:1], tile, x, z)[0].real
-    moved = slopes.real * rates[1].real + slopes.imag * rates[1].imag
-    return np.stack([rate + choppiness * moved + 1j * rates[0].imag, rates[1]]).astype(rates.dtype)
+    rate, gradient = cubic(rates, tile, *_water(still, tile, choppiness))
+    up = (rate.real + (gradient * slopes.conj()).real) / (1 + np.abs(slopes) ** 2)
+    return np.stack([up + 1j * rates[0].imag, (gradient - up * slopes) / max(choppiness, 1e-3)]).astype(rates.dtype)
 
 
 def _water(still: NDArray[np.complexfloating], tile: Tile, choppiness: float) -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
 PARTS = {"fft front", "half maps", "draw", "amplitudes", "loop steps", "variance from", "variance to"}
-SOLVER = {"nonlinear loop steps", "filtered waves"} | {
+SOLVER = {"nonlinear loop steps", "lost energy", "last eddy viscosity", "new eddy viscosity"} | {
     f"nonlinear waves {name}" for name in ("before", "after", "sum", "stage")
 }
 NONLINEAR = "sea.dynamics=nonlinear", "sea.order=5", "cascades.count=1", "fft.half_derivatives=false"

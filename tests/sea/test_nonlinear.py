@@ -1,5 +1,6 @@
 """Nonlinear waves of a running sea, on the GPU and on the processor, against the solver in float64."""
 
+from functools import partial
 from itertools import count
 from time import monotonic
 
@@ -17,7 +18,7 @@ from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values
 from ocean.validation.gauge import WaveGauge, measure
 from ocean.waves import nonlinear
-from ocean.waves.nonlinear import LEAD_RAMP, Checkpoints, Extent, RunningWaves, course
+from ocean.waves.nonlinear import LEAD_RAMP, Checkpoints, Extent, Losses, RunningWaves, course
 from tests.marks import slow
 from tests.messages import unnamed
 from tests.objects import gl_objects
@@ -77,6 +78,32 @@ def test_waves_agree_with_the_reference(ctx, order, periods):
         assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
     finally:
         waves.release()
+
+
+def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
+    """Crests break at low thresholds here, on a small grid. Where the waves' main direction is undecided, float32 finds
+    another one, which moves an old breaker differently."""
+    for name in ("BREAKING", "STEEPEST"):
+        monkeypatch.setattr(f"ocean.waves.nonlinear.{name}", (0.01, 0.03))
+        monkeypatch.setattr(f"ocean.sea.nonlinear.{name}", (0.01, 0.03))
+    settings = load_settings(overrides=GALE)
+    cascade = make_spectrum(settings).cascades[0]
+    waves = NonlinearWaves(ctx, cascade, settings.fft)
+    reference, buffer = RunningWaves(cascade.waves, 3, points=waves.points), ctx.buffer(reserve=waves.energy_bytes)
+    try:
+        time = waves.extent.period
+        for each in (waves.advance, partial(reference.at, size=waves.points)):
+            each(0.0)
+            each(time)
+        expected, _ = reference.at(time, waves.points)
+        assert relative_error(waves.spectrum(time), expected) < 1e-3
+        waves.copy_energy(buffer)
+        energies = waves.energies(np.frombuffer(buffer.read(), np.float32))
+        assert energies.broken > 0.02 * energies.start
+        assert energies.now + energies.broken + energies.filtered == pytest.approx(energies.start, rel=0.02)
+    finally:
+        waves.release()
+        buffer.release()
 
 
 def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
@@ -140,7 +167,7 @@ def test_the_potential_agrees_with_the_solution(make_sea):
     waves = host.spectrum.cascades[0].waves
     extent = Extent.of(waves)
     start = extent.start(time)
-    state = course(waves, 3, start, filter=extent.filter, ramp=LEAD_RAMP).at(time - start)
+    state = course(waves, 3, start, Losses(extent.mean_wave_number), LEAD_RAMP).at(time - start)
     assert relative_error(solved, state.potential[:8, :8]) < 1e-4
     n = np.arange(8)
     k = host.tiles[1].dk * np.hypot(n, n[:, None])
@@ -157,34 +184,19 @@ def test_the_moved_surface_keeps_its_volume():
     assert abs(np.mean(height * ((1 + dxx) * (1 + dzz) - dxz**2))) < 2e-3 * height.std()
 
 
-@pytest.mark.parametrize("blends", [False, True])
-def test_velocities_are_derivatives_of_the_waters_position(make_sea, blends):
-    """A texel follows the same water, so its velocity is the difference of its positions before and after. In a slow
-    blend, the tiles of both seas are equal, and their fields add up."""
-    sea = make_sea(*SWELL, "fft.size=32")
-    time, dt = 5.0, 0.05
-    if blends:
-        sea.update(time - 0.5)
-        sea.apply(with_values(sea.settings, {"sea.seed": 5}), blend=1000.0)
-        sea.begin(time - dt, elapsed=500.0)
-
-    def places():
-        fields = {name: field.sum(axis=0) for name, field in sea.fields().items()}
-        return np.stack([fields["dx"], fields["height"], fields["dz"]])
-
-    sea.update(time - dt)
-    before = places()
-    sea.update(time + dt)
-    rate = (places() - before) / (2 * dt)
-    sea.update(time)
-    now, tile = places(), sea.tiles[0]
-    step = tile.side / now.shape[-1] * np.arange(now.shape[-1])
-    rest_x, rest_z = tile.to_world(*np.meshgrid(step, step))
-    picked = np.random.default_rng(6).choice(now[0].size, 200, replace=False)
-    x, z = (rest.ravel() + moved.ravel() for rest, moved in ((rest_x, now[0]), (rest_z, now[2])))
-    sample = sea.query(x[picked], z[picked]).result()
-    expected = rate.reshape(3, -1)[:, picked].T
-    assert np.abs(sample.velocity - expected)[sample.converged].max() < 0.02 * np.abs(expected).max()
+def test_water_stays_at_the_surface(make_sea):
+    """At a fixed place the surface rises by `W - u . grad eta`."""
+    sea, time, dt = make_sea(*SWELL, "fft.size=32"), 5.0, 0.02
+    x, z = np.random.default_rng(6).uniform(-300, 300, (2, 200))
+    heights = []
+    for now in (time - dt, time + dt, time):
+        sea.update(now)
+        heights.append(sea.height(x, z))
+    sample = sea.query(x, z).result()
+    rise = (heights[1] - heights[0]) / (2 * dt)
+    slope = -sample.normal[:, ::2] / sample.normal[:, 1:2]
+    found = sample.velocity[:, 1] - np.sum(sample.velocity[:, ::2] * slope, axis=1)
+    assert np.abs(found - rise).max() < 0.02 * np.abs(rise).max()
 
 
 def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
@@ -349,7 +361,7 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
     h0 = sea.spectrum.cascades[0].waves.h0
     assert energies.start == pytest.approx(9.81 * 2 * np.sum(np.abs(h0) ** 2), rel=0.01)
     assert energies.start == pytest.approx(9.81 * variance, rel=0.4)  # one draw
-    assert energies.now + energies.filtered == pytest.approx(energies.start, rel=0.01)
+    assert energies.now + energies.filtered + energies.broken == pytest.approx(energies.start, rel=0.01)
     assert 0 <= energies.filtered < 1e-2 * energies.start
 
 

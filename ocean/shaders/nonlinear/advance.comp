@@ -1,6 +1,6 @@
 #version 430
 // Computes one of the four Runge-Kutta stages of a time step of the waves h(k) [m]. Linear motion does not change h, so only
-// the nonlinear rates enter: dh/dt = e^{iwt} (N_eta + i (k tanh kd / w) N_psi) / 2. The last stage applies the filter.
+// the nonlinear rates enter.
 #include "nonlinear/lattice.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -9,14 +9,11 @@ layout(rg32f, binding = IMAGE_PRODUCT) readonly uniform image2DArray rates;  // 
 layout(binding = SAMPLER_WAVES_AFTER) uniform sampler2D start;              // h at the start of the time step
 layout(rg32f, binding = IMAGE_WAVES_SUM) uniform image2D sum;
 layout(rg32f, binding = IMAGE_WAVES_STAGE) writeonly uniform image2D stage;
-layout(r32f, binding = IMAGE_LOST) uniform image2D lost;
 
 uniform int number;     // number of the Runge-Kutta stage, from 0
 uniform float share;    // fraction of the nonlinear terms, which ramp up slowly
 uniform float part;     // s, weight of this stage's rate in the time step
 uniform float ahead;    // s, from the start of the time step to the next stage
-uniform float filter_length;  // wave number [rad/m] of the filter
-uniform float filter_power;
 
 void main() {
     ivec2 bin = ivec2(gl_GlobalInvocationID.xy);
@@ -24,17 +21,8 @@ void main() {
     Wave wave = wave_at(bin);
     if (!wave.kept) return;  // stays 0
     vec2 here = imageLoad(rates, ivec3(bin, 0)).rg, there = imageLoad(rates, ivec3(opposite(bin), 0)).rg;
-    there.y = -there.y;
-    vec2 up = 0.5 * (here + there), push = -0.5 * times_i(here - there);
-    vec2 rate = 0.5 * share * (up + wave.number * wave.depth / wave.w * times_i(push));
-    float c = cos(phase(wave.steps, ticks)), s = sin(phase(wave.steps, ticks));
-    rate = c * rate + s * times_i(rate);
+    vec2 rate = share * amplitude_change(wave, here, there);
     vec2 h = texelFetch(start, bin, 0).rg, after = (number == 0 ? h : imageLoad(sum, bin).rg) + part * rate;
-    if (number == 3) {
-        float taken = pow(wave.number / filter_length, filter_power), kept = taken < 1e-7 ? 1.0 : exp(-taken);
-        imageStore(lost, bin, imageLoad(lost, bin) + (1.0 - kept * kept) * dot(after, after));
-        after *= kept;
-    }
     imageStore(sum, bin, vec4(after, 0.0, 0.0));
-    imageStore(stage, bin, vec4(number == 3 ? after : h + ahead * rate, 0.0, 0.0));
+    imageStore(stage, bin, vec4(h + ahead * rate, 0.0, 0.0));
 }

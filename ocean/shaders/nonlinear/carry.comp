@@ -1,8 +1,9 @@
 #version 430
 // Reads a solved surface at the displaced water, because readers of the maps displace it: the solution is a height at fixed
 // points, and the maps have heights of the water by its rest position. With X = p + c D(p) it writes the height eta(X) and
-// the slope there, so the surface has this height whatever D is. With RATES it writes their rate, eta_t(X) + c grad eta(X)
-// . D_t(p). Cubics through heights alone have too small slopes in short waves, and the mean level of the moved surface
+// the slope there, so the surface has this height whatever D is. With RATES it writes the water's velocity (W, u), from the
+// rate of the height and the gradient of the potential psi at the surface: W = (eta_t + grad psi . grad eta) / (1 + |grad
+// eta|²), u = grad psi - W grad eta. Cubics through heights alone have too small slopes in short waves, and the mean level of the moved surface
 // would be too low. So heights and slopes come from the cubic through heights and slopes at the corners of a cell (Adini
 // and Clough 1960).
 #include "query/cubic.glsl"
@@ -45,8 +46,10 @@ void main() {
     Cascade tile = cascades[cascade];
     vec2 uv = (vec2(texel) + 0.5) / float(size) + choppiness / tile.side * to_tile(tile, D);
 #if RATES
-    vec2 slope = texelFetch(surface, texel, 0).yz, D_rate = texelFetch(rates, ivec3(texel, cascade), 0).zw;
-    vec4 found = vec4(cubic(rates, uv, cascade).x + choppiness * dot(slope, D_rate), 0.0, 0.0, 0.0);
+    vec2 slope = texelFetch(surface, texel, 0).yz;
+    vec4 rate = cubic(rates, uv, cascade);
+    float up = (rate.x + dot(rate.zw, slope)) / (1.0 + dot(slope, slope));
+    vec4 found = vec4(up, rate.zw - up * slope, 0.0);
 #else
     vec4 found = vec4(height_and_slope(tile, uv), 0.0);
 #endif

@@ -1,5 +1,6 @@
 #version 430
-// Adds the rate of change of a cascade's nonlinear amplitudes to its rates, which already contain linear motion.
+// Adds the change of the height by a cascade's nonlinear amplitudes to its rates, which already contain linear motion. The
+// horizontal rates of linear motion are the gradient of the solution's potential.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/evolve.glsl"
 
@@ -27,5 +28,5 @@ void main() {
     vec2 k = wave_vector(tile, bin), mirror = change((POINTS - there) % POINTS);
     vec2 H = evolve(vec4(change(there), mirror.x, -mirror.y), texelFetch(loop_steps, there, 0).r, tile.ticks);
     ivec3 place = ivec3(bin, cascade);
-    imageStore(front, place, imageLoad(front, place) + pack_displacement(H, k, orbits(k, tile)));
+    imageStore(front, place, imageLoad(front, place) + pack_displacement(H, k, vec2(0.0)));
 }

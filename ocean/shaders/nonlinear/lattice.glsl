@@ -38,3 +38,13 @@ Wave wave_at(ivec2 bin) {
     found.kept = square > 0 && square <= most;
     return found;
 }
+
+// Returns the change of h(k) for a change of elevation and potential (a, b), e^{iwt} (a + i (k tanh kd / w) b) / 2. The
+// spectrum of a + ib is `here` at k, and `there` at -k.
+vec2 amplitude_change(Wave wave, vec2 here, vec2 there) {
+    there.y = -there.y;
+    vec2 a = 0.5 * (here + there), b = -0.5 * times_i(here - there);
+    vec2 change = 0.5 * (a + wave.number * wave.depth / wave.w * times_i(b));
+    float c = cos(phase(wave.steps, ticks)), s = sin(phase(wave.steps, ticks));
+    return c * change + s * times_i(change);
+}

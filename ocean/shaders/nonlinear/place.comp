@@ -1,5 +1,6 @@
 #version 430
-// Writes the results of carry.comp into the maps: heights, and, by the chain rule, slopes along rest positions of the water.
+// Writes the results of carry.comp into the maps: heights, and, by the chain rule, slopes along rest positions of the water;
+// or velocities, over the choppiness with which readers multiply horizontal rates.
 #include "common/cascades.glsl"
 #include "spectrum/rounded.glsl"
 
@@ -19,7 +20,7 @@ void main() {
     vec3 surface = texelFetch(carried, texel, 0).xyz;
 #if RATES
     ivec3 there = ivec3(texel, cascade);
-    imageStore(front, there, vec4(surface.x, imageLoad(front, there).yzw));
+    imageStore(front, there, vec4(surface.x, imageLoad(front, there).y, surface.yz / max(choppiness, 1e-3)));
 #else
     ivec3 first = ivec3(texel, 2 * cascade), second = first + ivec3(0, 0, 1);
     vec4 moved = imageLoad(front, first), derivatives = imageLoad(front, second);

@@ -1,6 +1,6 @@
 #version 430
 // Writes the spectra of all fields of order M, packed for the transform: for real a and b the inverse transform of A + iB is
-// a + ib. Order 1 comes from the waves h(k) of a Runge-Kutta stage: the elevation is their sum at the stage's time, with the
+// a + ib. Strains and order 1 come from the waves h(k) of a Runge-Kutta stage: the elevation is their sum at the stage's time, with the
 // potential of linear waves (`evolve.glsl`). A higher order comes from the spectrum of its potential at still water.
 #include "nonlinear/lattice.glsl"
 #include "nonlinear/fields.glsl"
@@ -12,7 +12,7 @@ layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 #else
 layout(rg32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 #endif
-#if M == 1
+#if M <= 1
 layout(binding = SAMPLER_WAVES_BEFORE) uniform sampler2D waves;
 #else
 layout(rg32f, binding = IMAGE_PRODUCT) readonly uniform image2DArray potential;
@@ -30,8 +30,10 @@ float vertical(int n) {
 
 // Returns the spectrum of field f.
 vec2 field(int f) {
-    if (f >= field_count(M)) return vec2(0.0);
-#if M == 1
+    if (f >= field_count(M) || !wave.kept) return vec2(0.0);
+#if M == 0
+    return (f < 2 ? wave.k.x : wave.k.y) * (f == 0 ? wave.k.x : wave.k.y) / (wave.number * wave.depth) * elevation;
+#elif M == 1
     if (f == 0) return elevation;
     if (f < 3) return (f == 1 ? wave.k.x : wave.k.y) * times_i(first);
     if (f < SURFACE_FIELDS) return (f == 3 ? wave.k.x : wave.k.y) * times_i(elevation);
@@ -48,7 +50,7 @@ void main() {
     wave = wave_at(bin);
     elevation = first = vec2(0.0);
     if (wave.kept) {
-#if M == 1
+#if M <= 1
         vec2 here = texelFetch(waves, bin, 0).rg, there = texelFetch(waves, opposite(bin), 0).rg;
         vec4 amplitude = vec4(here, there.x, -there.y);
         elevation = evolve(amplitude, wave.steps, ticks);

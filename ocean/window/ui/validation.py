@@ -112,19 +112,25 @@ class ValidationWindow:
             faint_row(name, text, *numbers)
 
     def _energy(self, energies: Energies) -> None:
-        """Draw two rows: the energy of nonlinear waves, and the fraction that the filter has taken."""
+        """Draw three rows: the energy of nonlinear waves, and the fractions lost to breaking and to the filter."""
         density, whole = 1.025, energies.start or 1.0  # Mg/m³
         rows = (
             (
                 "energy of the longest waves",
                 "Per area of the sea, to second order in steepness; predicted is that of the linear sea from which\n"
-                "they started. Waves exchange energy and keep the sum, within a few thousandths.",
+                "they started. Waves exchange energy and keep the sum, within a few thousandths, but for the losses.",
                 f"{density * energies.start:.4g} kJ/m²",
                 f"{density * energies.now:.4g} kJ/m²",
             ),
             (
+                "lost to breaking",
+                "Fraction of that energy that breaking crests have lost since the waves started.",
+                "",
+                f"{energies.broken / whole:.2%}",
+            ),
+            (
                 "taken by the filter",
-                "Fraction of that energy that the filter of breaking waves has taken since the waves started.",
+                "Fraction of that energy that the filter of the shortest solved waves has taken since then.",
                 "",
                 f"{energies.filtered / whole:.2%}",
             ),

@@ -1,0 +1,218 @@
+"""Breaking in the nonlinear solver: long runs of steep seas on the GPU, and focused groups in float64.
+
+python -m tools.measure.breaking run FOLDER [--periods 500]    # the seas of SEAS on the GPU; NPZ files of their states
+python -m tools.measure.breaking report FOLDER --out FILE      # JSON with their statistics, and those of the groups
+
+`run` needs no scipy. Lengths of groups are in units of the carrier's 1 / k.
+"""
+
+import argparse
+import json
+import math
+import time as clock
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ocean.common.facts import command_line, host_facts, program_facts, utc_now
+from ocean.gpu.context import create_headless_context
+from ocean.sea.blend import make_spectrum
+from ocean.sea.nonlinear import NonlinearWaves
+from ocean.settings import load_settings
+from ocean.settings.files import Resolved, resolve
+from ocean.waves.dispersion import GRAVITY
+from ocean.waves.fields import Complex
+from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Losses, Solver, State, embedded, smallest_grid
+
+SEAS = {
+    "30 m/s over 10 km": ("sea.wind.speed=30", "sea.wind.fetch=10000"),
+    "gale of 25 m/s": ("sea.wind.speed=25",),
+}
+ORDERS = 3, 5
+A_PERIOD = 2  # states in a mean period
+
+
+# -- Focused groups --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Group:
+    """A focused group: energies lost, over that at the start, and the largest slope and ratio of speeds."""
+
+    steepness: float
+    order: int
+    lost: float  # of the equations
+    broken: float
+    filtered: float
+    slope: float
+
+
+def focused_group(steepness: float, order: int, cutoff: float = 6.0, before: int = 12, after: int = 8) -> Group:
+    """Return the losses of a long-crested group with amplitudes of equal size over frequencies from 0.635 to 1.365 of
+    the carrier's (Rapp and Melville 1990), which linear theory focuses after some periods. `steepness` is the carrier's
+    wave number times the sum of all amplitudes; waves up to `cutoff` are solved. Losses count from half the way on."""
+    lengths, carrier = 40, math.sqrt(GRAVITY)
+    side, period = 2 * math.pi * lengths, 2 * math.pi / carrier
+    points, losses = smallest_grid(cutoff, side, order), Losses(1.0)
+    solver = Solver((1, points), (1.0, side), cutoff, order, ramp=3 * period, losses=losses)
+    numbers = np.unique(np.round(lengths * np.linspace(0.635, 1.365, 32) ** 2).astype(int))
+    k = numbers / lengths
+    w = carrier * np.sqrt(k)
+    amplitudes = np.gradient(w) / np.sum(np.gradient(w)) * steepness
+    elevation = np.zeros((1, points // 2 + 1), np.complex128)
+    elevation[0, numbers] = amplitudes / 2 * np.exp(-1j * (0.6 * k * side - w * before * period))
+    state = State(0.0, elevation, solver.potential(-1j * solver.omega * elevation))
+    slope = 0.0
+    for i in range((before + after) * STEPS_A_PERIOD):
+        if i == before // 2 * STEPS_A_PERIOD:
+            start, earlier = solver.energy(state), (losses.broken, losses.filtered)
+        state = solver.step(state, period / STEPS_A_PERIOD)
+        slope = max(slope, float(np.abs(solver.slopes(state)).max()))
+    broken, filtered = (
+        (now - then) / start for now, then in zip((losses.broken, losses.filtered), earlier, strict=True)
+    )
+    return Group(steepness, order, 1 - solver.energy(state) / start, broken, filtered, slope)
+
+
+# -- Seas ------------------------------------------------------------------------------------------------------------
+
+
+def sea_settings(name: str, order: int) -> Resolved:
+    own = "fft.size=128", "sea.dynamics=nonlinear", f"sea.order={order}"
+    return resolve(load_settings(overrides=[*own, *SEAS[name]]))
+
+
+def statistics(amplitudes: Complex, dk: float) -> tuple[float, ...]:
+    """Return the highest crest over Hs, the largest slope, skewness, kurtosis, and Hs [m] of amplitudes a(k) of waves
+    that run along k, (n, n), at multiples of dk [rad/m], on a grid of 256 points along a side."""
+    n = 256
+    along = embedded(amplitudes, n)
+    spectrum = along + np.conj(np.roll(along[::-1, ::-1], (1, 1), (0, 1)))
+    k = 2j * math.pi * np.fft.fftfreq(n, 2 * math.pi / (n * dk))
+    eta, slope_x, slope_z = (
+        np.fft.ifft2(each, norm="forward").real for each in (spectrum, k * spectrum, k[:, None] * spectrum)
+    )
+    deviation = float(eta.std())
+    moments = (float(np.mean(eta**n)) / deviation**n for n in (3, 4))
+    return float(eta.max()) / (4 * deviation), float(np.hypot(slope_x, slope_z).max()), *moments, 4 * deviation
+
+
+def run(folder: Path, name: str, order: int, periods: int) -> None:
+    """Run a sea on the GPU. Write its statistics and energies, and its amplitudes of every tenth period."""
+    ctx = create_headless_context()
+    settings = sea_settings(name, order)
+    waves = NonlinearWaves(ctx, make_spectrum(settings).cascades[0], settings.fft, 0.0)
+    period, begun = waves.extent.period, clock.perf_counter()
+    buffer = ctx.buffer(reserve=waves.energy_bytes)
+    size = 2 * math.floor(waves.extent.cutoff / waves.extent.dk) + 2
+    spectra, energies = [], []
+    for i in range(A_PERIOD * periods + 1):
+        time = i * period / A_PERIOD
+        waves.advance(time)
+        spectra.append(embedded(waves.spectrum(time), size).astype(np.complex64))
+        waves.copy_energy(buffer)
+        found = waves.energies(np.frombuffer(buffer.read(), np.float32))
+        energies.append((found.start, found.now, found.filtered, found.broken))
+    seconds = clock.perf_counter() - begun
+    with ProcessPoolExecutor(mp_context=get_context("fork")) as workers:
+        rows = list(workers.map(partial(statistics, dk=waves.extent.dk), spectra, chunksize=16))
+    facts = {
+        "sea": name,
+        "order": order,
+        "points": waves.points,
+        "seconds": round(seconds, 1),
+        "command": command_line(),
+    }
+    facts |= {"device": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
+    file = folder / f"{name.replace(' ', '-').replace('/', '-')}-{order}.npz"
+    np.savez(
+        file,
+        spectra=np.array(spectra[:: 10 * A_PERIOD]),
+        energies=np.array(energies),
+        statistics=np.array(rows),
+        facts=json.dumps(facts),
+    )
+    print(f"{name}, order {order}: {seconds:.1f} s, now, filtered, broken {np.round(energies[-1], 4)}", flush=True)
+    buffer.release()
+    waves.release()
+    ctx.release()
+
+
+def solver_state(solver: Solver, amplitudes: Complex, time: float) -> State:
+    """Return the state of amplitudes a(k) of waves that run along k, (n, n); see `Solver.amplitudes`."""
+    along = embedded(amplitudes, solver.shape[0])
+    against = np.conj(np.roll(along[::-1, ::-1], (1, 1), (0, 1)))
+    columns = solver.shape[1] // 2 + 1
+    return State(
+        time,
+        (along + against)[:, :columns] * solver.kept,
+        solver.potential(-1j * solver.omega * (along - against)[:, :columns]) * solver.kept,
+    )
+
+
+def sea_statistics(file: Path) -> dict[str, Any]:
+    """Return the statistics of a run: energies over that at its start, slopes, and crests."""
+    with np.load(file) as data:
+        spectra, energies, facts = data["spectra"], data["energies"], json.loads(str(data["facts"]))
+        crests, slopes, skewness, kurtosis, height = data["statistics"].T
+    name, order = facts["sea"], facts["order"]
+    waves = make_spectrum(sea_settings(name, order)).waves[0]
+    extent, side = Extent.of(waves), waves.tile.side
+    points = smallest_grid(extent.cutoff, side, order)
+    solver = Solver((points, points), (side, side), extent.cutoff, order, waves.depth, waves.dispersion, 0.0, None)
+    exact = [solver.energy(solver_state(solver, amplitudes, 0.0)) for amplitudes in spectra]
+    lost = (energies[:, 2:] - energies[0, 2:]) / exact[0]
+    quarter = len(energies) // 4
+    found: dict[str, Any] = {
+        "periods": (len(energies) - 1) / A_PERIOD,
+        "mean period [s]": round(extent.period, 3),
+        "significant height [m], start and end": np.round(height[[0, -1]], 3).tolist(),
+        "cutoff over mean wave number": round(extent.cutoff / extent.mean_wave_number, 2),
+        "energy of the equations over the start, each ten periods": [round(e / exact[0], 5) for e in exact],
+        "most energy over the start": round(max(exact) / exact[0], 5),
+        "filtered and broken over the start, by quarters": np.round(lost[quarter::quarter], 4).tolist(),
+        "largest slope": round(float(slopes.max()), 4),
+        "largest slope of half of the states": round(float(np.median(slopes)), 4),
+        "highest crest over Hs": round(float(crests.max()), 3),
+        "mean of the highest crest of a state over Hs": round(float(np.mean(crests)), 3),
+        "skewness and kurtosis": [round(float(each.mean()), 3) for each in (skewness, kurtosis)],
+    }
+    return {**facts, **found}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("run", "report"))
+    parser.add_argument("folder", type=Path, help="folder of the NPZ files")
+    parser.add_argument("--periods", type=int, default=500, help="mean periods of a sea (default: 500)")
+    parser.add_argument("--out", type=Path, help="JSON file of the report")
+    given = parser.parse_args()
+    if given.command == "run":
+        given.folder.mkdir(parents=True, exist_ok=True)
+        for order in ORDERS:
+            for name in SEAS:
+                run(given.folder, name, order, given.periods)
+        return
+    groups = [
+        focused_group(steepness, order) for order in ORDERS for steepness in (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45)
+    ]
+    seas = [sea_statistics(file) for file in sorted(given.folder.glob("*.npz"))]
+    program, host = program_facts(), host_facts()
+    report = {
+        "command": command_line(),
+        "date": f"{utc_now():%Y-%m-%d}",
+        "commit": program.git_commit,
+        "host": host.cpu,
+        "focused groups": [{name: round(value, 4) for name, value in asdict(group).items()} for group in groups],
+        "seas": seas,
+    }
+    given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
