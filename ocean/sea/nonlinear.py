@@ -33,7 +33,6 @@ from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
 from ocean.waves.dispersion import GRAVITY, clock_ticks, phase
 from ocean.waves.nonlinear import (
-    BREAKER_VISCOSITY,
     BREAKING,
     BREAKING_TIME,
     CHECKPOINT_STEPS,
@@ -47,6 +46,7 @@ from ocean.waves.nonlinear import (
     Checkpoints,
     Extent,
     Starts,
+    breaker_viscosity,
     embedded,
     fingerprint,
     smallest_grid,
@@ -278,10 +278,10 @@ class NonlinearWaves:
         if part == 0:
             self._transform_order(0, self._after, time)
             return
-        mean, grid = self.extent.mean_wave_number, {"cell": self.key.tile.side / self.points, "time_step": self.step}
+        cutoff, grid = self.extent.cutoff, {"cell": self.key.tile.side / self.points, "time_step": self.step}
         program = self._program("breaking")
-        most = min(BREAKER_VISCOSITY * math.sqrt(GRAVITY / mean**3), 0.5 / (self.extent.cutoff**2 * self.step))
-        own = {"most": most, "gravity": GRAVITY, "slowest": math.sqrt(GRAVITY / self.extent.cutoff)}
+        most = breaker_viscosity(self.extent.mean_wave_number, cutoff, self.step)
+        own = {"most": most, "gravity": GRAVITY, "slowest": math.sqrt(GRAVITY / cutoff)}
         own |= {"breaking_time": BREAKING_TIME, "spreading": SPREADING, "spread_share": SPREAD_SHARE}
         set_uniforms(program, {**grid, **own, "breaking": BREAKING, "steepest": STEEPEST})
         self._bind_orders()
@@ -293,7 +293,7 @@ class NonlinearWaves:
         self._viscosity.use(Sampler.VISCOSITY)
         self._transform_product("flux", grid)
         program = self._program("lose")
-        own = {"part": WEIGHTS[0] * self.step, "filter_length": LOW_PASS_WIDTH * self.extent.cutoff}
+        own = {"part": WEIGHTS[0] * self.step, "filter_length": LOW_PASS_WIDTH * cutoff}
         self._set(program, time, **own, filter_power=LOW_PASS_POWER)
         self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
         self._after.use(Sampler.WAVES_AFTER)

@@ -322,7 +322,7 @@ class Solver:
         x, z = np.cos(angle), np.sin(angle)
         fitted = x * (xx * east + xz * south - w * slope_x) + z * (xz * east + zz * south - w * slope_z)
         speed = fitted / (m_xx * x * x + 2 * m_xz * x * z + m_zz * z * z + 1e-6)
-        most = min(BREAKER_VISCOSITY * math.sqrt(GRAVITY / losses.wave_number**3), 0.5 / (self.cutoff**2 * step))
+        most = breaker_viscosity(losses.wave_number, self.cutoff, step)
         begun = np.maximum(ease(ratio, *BREAKING), ease(np.hypot(slope_x, slope_z), *STEEPEST))
         if losses.viscosity is None or not losses.viscosity.any():
             return np.asarray(most * begun)
@@ -362,6 +362,12 @@ class Solver:
         if self.shape[1] % 2 == 0:
             twice[-1] = 1.0
         return float(np.sum(twice * (a * b.conj()).real))
+
+
+def breaker_viscosity(wave_number: float, cutoff: float, step: float) -> float:
+    """Return the eddy viscosity [m²/s] of a complete breaker, for the sea's mean wave number and the cutoff [rad/m]; at
+    most that with which the shortest waves are stable in a time step [s]."""
+    return min(BREAKER_VISCOSITY * math.sqrt(GRAVITY / wave_number**3), 0.5 / (cutoff**2 * step))
 
 
 def ease(values: Array, low: float, high: float) -> Array:
