@@ -60,8 +60,9 @@ BREAKING = 0.85, 0.95
 """Ratios of the water's speed at a crest to the crest's speed: there a crest begins to break (Barthelemy et al. 2018),
 and there its viscosity is complete."""
 
-STEEPEST = 0.577, 0.65
-"""The same for the slope of a crest's face. Steady waves have slopes up to tan 30° (Stokes 1880)."""
+STEEPEST = 0.55, 0.61
+"""The same for the slope of a crest's face, about tan 30°: the limit of steady waves (Stokes 1880), and that of focused
+groups that do not break (McAllister et al. 2023)."""
 
 BREAKER_VISCOSITY = 0.1
 """Eddy viscosity of a complete breaker, in w / k² of the sea's mean wave. One breaker of a focused group then takes a
