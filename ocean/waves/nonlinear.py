@@ -334,7 +334,7 @@ class Solver:
         for share, time in ((1 - 2 * SPREAD_SHARE, 0.0), (SPREAD_SHARE, -wider), (SPREAD_SHARE, wider)):
             way = speed * (step + time)
             old += share * self._moved(losses.viscosity, way * x, way * z)
-        return np.maximum(most * begun, fading * old)
+        return np.asarray(np.maximum(most * begun, fading * old))
 
     def _moved(self, values: Array, east: Array, south: Array) -> Array:
         """Return values on the grid that have moved by a way [m] of each point."""
