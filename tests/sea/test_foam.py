@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
-from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules
-from ocean.settings import with_values
+from ocean.sea.blend import Blend, make_spectrum
+from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules, foam_threshold
+from ocean.settings import load_settings, with_values
 from ocean.validation.gauge import measure
 from ocean.validation.quantities import FOAM, Predictions
 from ocean.validation.survey import expected_foam, measured_foam
@@ -193,6 +194,18 @@ def test_foam_covers_as_much_as_observed(make_sea, speed):
     beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
     assert len(beyond) >= 2
     np.testing.assert_allclose(beyond, found.expected, atol=3 * found.deviation)
+
+
+@pytest.mark.parametrize(("speed", "expected"), [(10.0, 37), (20.0, 25)])
+def test_whitecaps_come_in_groups(speed, expected):
+    """A long wave changes active foam by these multiples of its strain; about 20 is observed (Dulov et al. 2021)."""
+    settings = load_settings(overrides=[f"sea.wind.speed={speed}", "fft.size=256"])
+    blend, strain = Blend.settled(make_spectrum(settings)), 1e-3
+    threshold = foam_threshold(settings.foam, blend)
+    more, less = (
+        whitecaps.active_coverage(blend.places, blend.choppiness, threshold + shift) for shift in (strain, -strain)
+    )
+    assert (more - less) / (more + less) / strain == pytest.approx(expected, rel=0.03)
 
 
 def test_seas_without_choppiness_have_no_foam(ctx, make_sea):
