@@ -50,7 +50,7 @@ class Automatic:
         self.budget = 1e3 / rate  # ms
         self.reason = ""  # sentence on the last change
         self._kept = set(changes_to(settings, self.choice.level))  # key paths of values that a person has set
-        self._ms = self._time = self._spare = 0.0  # median time of a frame [ms]; s, and s in which a change up fits
+        self.ms = self._time = self._spare = 0.0  # median time of a frame [ms]; s, and s in which a change up fits
         self._times = deque[float](maxlen=RECENT)
         self._rested = -1  # number of the last frame that does not count
         self._before: tuple[Choice, float] | None = None  # choice and time of a frame [ms] before the last change
@@ -58,7 +58,7 @@ class Automatic:
         self._seen: dict[tuple[Choice, Choice], tuple[float, float]] = {}  # ratios of changes, and their times [s]
 
     def __str__(self) -> str:
-        taken = f", {self._ms:.1f} of {self.budget:.1f} ms" if self._ms else ""
+        taken = f", {self.ms:.1f} of {self.budget:.1f} ms" if self.ms else ""
         return f"automatic: {self.choice}{taken}"
 
     def rest(self, frame: int) -> None:
@@ -77,25 +77,25 @@ class Automatic:
         enough = FEW if min(self._times, default=0.0) > 2 * self.budget else RECENT
         if not new or len(self._times) < enough:
             return False
-        self._ms = median(self._times)
+        self.ms = median(self._times)
         if self._before:
             before, ms = self._before
-            self._seen[before, self.choice] = self._ms / ms, self._time
+            self._seen[before, self.choice] = self.ms / ms, self._time
             self._before = None
-        is_slow = self._ms > SLOW * self.budget
+        is_slow = self.ms > SLOW * self.budget
         chosen = self._next(is_slow, scales)
         if chosen is None:
             self._spare = 0.0
         if chosen is None or (not is_slow and self._spare < PATIENCE):
             return False
-        self._before, self.choice = (self.choice, self._ms), chosen
-        self.reason = f"automatic: {chosen}, because a frame took {self._ms:.1f} of {self.budget:.1f} ms"
+        self._before, self.choice = (self.choice, self.ms), chosen
+        self.reason = f"automatic: {chosen}, because a frame took {self.ms:.1f} of {self.budget:.1f} ms"
         return True
 
     def _expected(self, choice: Choice) -> float:
         ratio, (seen, time) = choice.cost / self.choice.cost, self._seen.get((self.choice, choice), (0.0, 0.0))
         ratio = max(ratio, FIXED + (1 - FIXED) * ratio)
-        return self._ms * (max(ratio, seen) if self._time - time < MEMORY else ratio)
+        return self.ms * (max(ratio, seen) if self._time - time < MEMORY else ratio)
 
     def _next(self, is_slow: bool, scales: Sequence[float]) -> Choice | None:
         """Return the next choice, or None if there is none. Down, it is the best one that is expected to reach the

@@ -86,7 +86,7 @@ class Desktop(WindowConfig):
         self.comparing = BackendComparison(lambda *what, **how: self.interface.say(*what, **how))
         self.drawing = Drawing(self.ctx)
         self.actions = make_actions(self)
-        self.quit_after, self.keep, self._screenshot = quit_after, keep, screenshot
+        self.quit_after, self.keep, self.screenshot = quit_after, keep, screenshot
         self.native = native_of(window)
         self.native.connect(self.quit, self.wake)
         self._presets = scenes({name: resources.config(name) for name in resources.presets()})
@@ -97,7 +97,7 @@ class Desktop(WindowConfig):
         self._since_event = 0.0, 0  # s and frames
         self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
-        self._has_begun = self._rests = self._is_minimised = self._wants_quit = self._is_released = False
+        self._has_begun = self._rests = self._is_minimised = self._wants_quit = self.is_released = False
         size = settings.window.width, settings.window.height
         if size != window.size:  # the window was made before these settings were known
             window.size = size
@@ -164,7 +164,7 @@ class Desktop(WindowConfig):
 
     def on_render(self, time: float, frame_time: float) -> None:
         """Draw a frame, `frame_time` seconds after the last frame, unless it would equal that frame."""
-        if self._is_released:
+        if self.is_released:
             return
         if not self._has_begun:
             self._begin()
@@ -205,7 +205,7 @@ class Desktop(WindowConfig):
     def _saves(self) -> bool:
         """Whether pictures of full size, which depend on their frame alone, are saved: the studio's or the last."""
         is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
-        return self.studio.is_busy or (is_last and self._screenshot is not None)
+        return self.studio.is_busy or (is_last and self.screenshot is not None)
 
     @property
     def _is_full(self) -> bool:
@@ -224,11 +224,11 @@ class Desktop(WindowConfig):
     def _begin(self) -> None:
         """Show a banner, then compile the shaders and make the waves."""
         self.show_frame()  # the window learns its size, on which the layout depends
-        if self._is_released:
+        if self.is_released:
             return
         self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.show_frame()
-        if self._is_released or self._wants_quit:
+        if self.is_released or self._wants_quit:
             return
         self.renderer = FrameRenderer(self.ctx, self.settings, self.interface.view_pixels)
         self._has_begun = True
@@ -236,7 +236,7 @@ class Desktop(WindowConfig):
         while not self._draw_picture():
             self.interface.draw_banner(self.drawing.notice, self.settings.window.scale)
             self.show_frame()
-            if self.drawing.is_catching_up or self._is_released or self._wants_quit:
+            if self.drawing.is_catching_up or self.is_released or self._wants_quit:
                 return
 
     def _frame(self, elapsed: float) -> None:
@@ -560,9 +560,9 @@ class Desktop(WindowConfig):
 
     def release(self) -> None:
         """Write the last picture if requested, keep the window's state, and release every GPU object, once."""
-        if self._is_released:
+        if self.is_released:
             return
-        self._is_released = True
+        self.is_released = True
         for name in HANDLERS:  # the batch of events that closed the window may hold more
             setattr(self.wnd, name, lambda *_: None)
         try:
@@ -571,8 +571,8 @@ class Desktop(WindowConfig):
             self.studio.cancel()
             if self._has_begun:
                 self.keep(self)
-                if self._screenshot and not is_lost(self.ctx):
-                    save_picture(self._screenshot, self.interface.canvas, self.settings)
+                if self.screenshot and not is_lost(self.ctx):
+                    save_picture(self.screenshot, self.interface.canvas, self.settings)
         finally:
             self.comparing.release()
             self.ab.release()

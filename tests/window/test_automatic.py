@@ -50,7 +50,7 @@ def test_a_slow_start_settles_within_two_seconds_and_stays(load):
     blends = BLEND * len({choice.level for _, choice in changes} - {"high"})
     assert changes
     assert changes[-1][0] < 2 + blends
-    assert automatic._ms < 0.93 * automatic.budget
+    assert automatic.ms < 0.93 * automatic.budget
     assert changes[0][1].level == "high" or load > 40  # the scale comes first
 
 

@@ -63,7 +63,7 @@ def hanging(desktop, *times):
     if desktop.frames == 5:
         context.HANGS_AFTER, context.is_software = 0.5, lambda ctx: False
         context.Fence._passed_within = lambda *_: False
-        desktop._screenshot = "never.png"
+        desktop.screenshot = "never.png"
     render(desktop, *times)
 
 Desktop.on_render = hanging
@@ -208,7 +208,7 @@ from ocean.window.desktop import Desktop
 release = Desktop.release
 
 def tell(desktop):
-    if not desktop._is_released:
+    if not desktop.is_released:
         drawn, shown = desktop.renderer.targets.hdr, desktop.renderer.size
         print(desktop.automatic, drawn.width / shown[0], desktop.settings.view.scale)
     release(desktop)

@@ -123,8 +123,8 @@ def test_the_last_of_some_frames_is_saved_in_full_size(slow, pilot, desktop, mon
         saved.append((desktop.renderer.targets.hdr.size, desktop.renderer.backdrop.keeps_clouds))
 
     monkeypatch.setattr("ocean.window.desktop.save_picture", note)
-    desktop._screenshot, desktop.quit_after = tmp_path / "last.png", desktop.frames + 20
-    while not desktop._is_released:
+    desktop.screenshot, desktop.quit_after = tmp_path / "last.png", desktop.frames + 20
+    while not desktop.is_released:
         desktop.on_render(0.0, 1 / 30)
     assert saved == [(desktop.renderer.size, False)]
 
