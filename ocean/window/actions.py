@@ -303,7 +303,7 @@ def take_quality(desktop: Desktop, name: str) -> None:
     settings, said = desktop.newest, f"quality {name}"
     values = changes_to(settings, name)
     if not values and desktop.automatic:
-        scale, said = settings.view.scale * desktop.factor, "quality as it is now"
+        scale, said = settings.view.scale * desktop.automatic.factor(settings), "quality as it is now"
         values = {"window.automatic": False, "view.scale": max(0.5, scale)}
         if settings.view.scale == 1:
             desktop.left_scale = scale

@@ -61,6 +61,10 @@ class Automatic:
         taken = f", {self.ms:.1f} of {self.budget:.1f} ms" if self.ms else ""
         return f"automatic: {self.choice}{taken}"
 
+    def factor(self, settings: Settings) -> float:
+        """Return the chosen scale; a view whose scale a person has set is not reduced further."""
+        return self.choice.scale if settings.view.scale == 1 else 1.0
+
     def rest(self, frame: int) -> None:
         """Ignore the times of all frames up to this number."""
         self._times.clear()

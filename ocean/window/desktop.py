@@ -117,11 +117,6 @@ class Desktop(WindowConfig):
         """The settings of the next picture, which keys pressed before it change further."""
         return self.changes.newest(self.settings)
 
-    @property
-    def factor(self) -> float:
-        """The scale of quality *automatic*; a view whose scale a person has set is not reduced further."""
-        return self.automatic.choice.scale if self.automatic and self.settings.view.scale == 1 else 1.0
-
     def put(self, change: Change | None) -> None:
         if change is not None:
             self.changes.queue.append(change)
@@ -207,11 +202,6 @@ class Desktop(WindowConfig):
         is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
         return self.studio.is_busy or (is_last and self.screenshot is not None)
 
-    @property
-    def _is_full(self) -> bool:
-        """Whether the drawn picture may be saved; one that was begun before it was wanted may not."""
-        return self.renderer.factor == 1 and not self.renderer.backdrop.keeps_clouds
-
     def _poll_shaders(self) -> bool:
         """Put changed shaders in use; return whether there are any."""
         notice = self.watch.notice
@@ -246,12 +236,15 @@ class Desktop(WindowConfig):
             self.drawing.give_up()
         if not self.drawing.is_on:
             self._begin_picture(elapsed, is_given_up)
-        if is_whole := self._draw_picture():
+        is_whole = self._draw_picture()
+        # A picture that was begun before it was wanted may not be saved.
+        is_full = is_whole and self.renderer.factor == 1 and not self.renderer.backdrop.keeps_clouds
+        if is_whole:
             gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the CPU makes the interface
             picture = self.renderer.picture
             if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
                 self.ab.take_snapshot(self.ctx, picture, self.time)
-            if self._is_full:
+            if is_full:
                 self.studio.save("picture", lambda: picture, self.settings)
                 self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
                 self.studio.film(picture)
@@ -260,8 +253,8 @@ class Desktop(WindowConfig):
         if is_whole:
             self.timers.lap("interface")
             self.timers.end()
-            if self._is_full:
-                self.studio.save("window", lambda: self.interface.canvas, self.settings)
+        if is_full:
+            self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
         self.interface.overlay.history.add(elapsed, arrived, self.timers.passes)
@@ -278,10 +271,14 @@ class Desktop(WindowConfig):
             marked = self._take_changes(at_once=is_again)
         self._poll_shaders()
         self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
-        self._fly(step)
+        pressed, keys = self.wnd.is_key_pressed, self.wnd.keys
+        is_fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
+        self.look_from(self.steering.move(self.settings.view, self._held, is_fast, step))
+        self.look_from(self.camera_path.step(self.settings.view, step))
         self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
         renderer.apply(self.settings)
-        renderer.resize(self.studio.size or self.interface.view_pixels, 1.0 if self._saves else self.factor)
+        factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
+        renderer.resize(self.studio.size or self.interface.view_pixels, factor)
         renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
@@ -357,12 +354,6 @@ class Desktop(WindowConfig):
         if self.interface.input.wants_keyboard or self.wnd.modifiers.ctrl:
             return set()
         return {name for name in HELD_KEYS if self.wnd.is_key_pressed(getattr(self.wnd.keys, name))}
-
-    def _fly(self, step: float) -> None:
-        keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
-        fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
-        self.look_from(self.steering.move(self.settings.view, self._held, fast, step))
-        self.look_from(self.camera_path.step(self.settings.view, step))
 
     def _draw_picture(self) -> bool:
         if self.drawing.is_interrupted:  # leaves the interface out of the passes' times
@@ -511,9 +502,6 @@ class Desktop(WindowConfig):
         self.wake()
         self._is_minimised = iconified
 
-    def on_close(self) -> None:
-        self.release()
-
     # -- Errors --------------------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:
@@ -578,6 +566,8 @@ class Desktop(WindowConfig):
             self.ab.release()
             self.watch.release()
             release_all(self.renderer if self._has_begun else None, self.interface, self.timers, *self._queued)
+
+    on_close = release
 
 
 def is_hit(keys: Any, action: Action, key: Any, modifiers: KeyModifiers | None = None) -> bool:
