@@ -114,9 +114,6 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
     The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, of the
     reference work too, are drawn again with replacement. It assumes independent frames. The noise covers the rest:
     changes of a busy machine within a run, and changes of the reference work alone (`noise_of`).
-
-    Raises:
-        ComparisonError: when the reference work took no measurable time, or no series has enough samples.
     """
     machine, machines = machine_ratio(before, now)
     found = []

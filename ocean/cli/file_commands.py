@@ -234,12 +234,7 @@ def report_diff(
 
 
 def read_run(path: Path) -> Any:
-    """Read the report of a capture or of a bench.
-
-    Raises:
-        CaptureError, BenchError: when the report can't be read, or has another schema version.
-        ComparisonError: when a bench has no samples.
-    """
+    """Read the report of a capture or of a bench."""
     from ocean.bench.rows import Bench
     from ocean.capture.compare import ComparisonError, ReportedRun
     from ocean.capture.report import Report

@@ -53,11 +53,7 @@ class PicturePlanes:
 
 
 def read_picture(path: Path, channels: Channels) -> PicturePlanes:
-    """Return the planes of a PNG, JPEG, TIFF or WebP picture: its luminance, one of its colours, or all three.
-
-    Raises:
-        PictureError: when the file holds no picture, or its picture can't be transformed.
-    """
+    """Return the planes of a PNG, JPEG, TIFF or WebP picture: its luminance, one of its colours, or all three."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)

@@ -43,10 +43,6 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
 
     A file that ends in .npy holds an array of one dimension. In other files a line holds `re` or `re im`, with blanks
     or a comma between, so that `1,5` is 1 + 5i. Empty lines and comments after a `#` are ignored.
-
-    Raises:
-        SampleError: with the line's number, when a line is not a number or beyond `largest`; when there are fewer than
-            two samples; when the file can't be read.
     """
     if Path(path).suffix == NUMPY:
         return read_npy(path, largest)

@@ -261,9 +261,6 @@ def timed_transform(
 
     A transform that takes longer than LONG_MS runs once, any other several times. The fields set the precision. An axis
     with a single element is skipped. `ran` is called after each transform with transfers.
-
-    Raises:
-        FFTError: when the backend can't run the size or the precision.
     """
     count, height, width = fields.shape
     axes = tuple(axis for axis, length in ((ROWS, width), (COLUMNS, height)) if length > 1)

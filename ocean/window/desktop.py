@@ -64,8 +64,7 @@ class Desktop(WindowConfig):
 
         Args:
             make_actions: returns the actions of menu and keys.
-            quit_after: number of frames after which the window closes.
-            screenshot: file for the last frame.
+            quit_after, screenshot: number of frames after which the window closes, and a file for the last one.
             keep: keeps the state of the window when it closes.
         """
         super().__init__(ctx=window.ctx, wnd=window)

@@ -72,8 +72,7 @@ def run(
         choose: returns the settings of a quality level.
         quality: the level; by default that of the first start on this device, where quality *automatic* begins.
         window: window library; by default glfw, or pyglet without it.
-        quit_after: number of frames after which the window closes.
-        screenshot: file for the last frame.
+        quit_after, screenshot: number of frames after which the window closes, and a file for the last one.
         state: file that keeps the layout and, with `resumes`, the settings from one session to the next.
         fresh: whether to take only bookmarks and flight from that file.
     """
@@ -257,11 +256,6 @@ class LastState(BaseModel):
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
 
     def restored(self) -> Settings:
-        """Return the settings.
-
-        Raises:
-            SettingsError: when one of their files is gone, or this version has other settings.
-        """
         return settings_from(self.settings)
 
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
@@ -363,11 +357,7 @@ def state_file() -> Path:
 
 
 def load(path: Path) -> LastState | None:
-    """Return the state of the last session; None if there is none.
-
-    Raises:
-        InputError: when the file can't be read, or is of another version.
-    """
+    """Return the state of the last session; None if there is none."""
     try:
         state = LastState.model_validate_json(read_own(path, MOST_BYTES))
         check(state.settings)

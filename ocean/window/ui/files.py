@@ -380,11 +380,7 @@ def is_of(settings: Settings, path: Path) -> bool:
 
 
 def load_scene(settings: Settings, path: Path) -> Settings:
-    """Return the settings of a file over the defaults. Computation and display stay unless the file sets them.
-
-    Raises:
-        SettingsError: when the file can't be read, or a key or value is wrong.
-    """
+    """Return the settings of a file over the defaults. Computation and display stay unless the file sets them."""
     kept = reduce(merge, (nested(name, plain(value_at(settings, name))) for name in KEPT))
     return settings_from(merge(merge(to_tree(Settings()), kept), read_toml(path)))
 
