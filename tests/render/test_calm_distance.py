@@ -14,7 +14,7 @@ WITH_CLOUDS_AND_FOAM = [
     for place, heading, winds in (
         (far_water.MIDDLE, HEADING, (5.0, 15.0, 22.0)),
         (far_water.DECK, HEADING, (5.0, 18.0)),
-        (far_water.DECK, 100.0, (10.0,)),
+        (far_water.DECK, 100.0, (5.0, 10.0)),
         (far_water.BRIDGE, 100.0, (18.0,)),
         (far_water.ALOFT, 100.0, (10.0,)),
         (far_water.STEEP, HEADING, (15.0,)),

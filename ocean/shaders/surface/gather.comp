@@ -20,7 +20,7 @@ uniform int chunk;
 uniform int first_tile;  // first tile of this chunk
 
 const int GROUPS = 4 / UNIT;  // work groups of a tile
-const float TOGETHER = 1.5;  // steps between cells: largest distance of points on the same water
+const float TOGETHER = 0.75;  // steps between cells: largest distance of points on the same water
 // Largest squared difference of slopes that share a shading, divided by the variance of their facets: where facets
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
 // between the slope and the slope that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak.
