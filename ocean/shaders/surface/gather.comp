@@ -25,6 +25,8 @@ const float TOGETHER = 0.75;  // steps between cells: largest distance of points
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
 // between the slope and the slope that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
+const float ALIKE_IN_PAIR = 0.01;  // factor of the tolerance for two units of far water
+const float FOAMLESS = 2.5;        // deviations of the strain from breaking, from which there is hardly any foam
 
 // Distance on still water between two rows of cells, for a level sea [m].
 float level_step(VisibilitySample visible, float rows) {
@@ -63,28 +65,20 @@ struct Candidate {
     float tolerance;  // `slope_tolerance` of its triangle
     float inverse;    // 1 / `shown_area` of its triangle, or 1 where the sun's glitter can't show
     bool in_sun;      // whether glitter can show
-    vec3 coarse;      // covariance of the slopes that its triangle does not show
 };
 
 Candidate find_candidate(Strip strip, uint number, vec2 point) {
     VisibilitySample own = visibility_sample(find_triangle(number), point, 1.0 / vec2(strip.parts));
     float reach = TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y)));
-    Candidate found = Candidate(own, reach, 1.0, 1.0, false, vec3(0.0));
+    Candidate found = Candidate(own, reach, 1.0, 1.0, false);
 #if HIDES
-    found.coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
-    float variance = found.coarse.x + found.coarse.y, from_sun = sun_deviations(own, variance);
+    vec3 coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
+    float variance = coarse.x + coarse.y, from_sun = sun_deviations(own, variance);
     found.tolerance = slope_tolerance(from_sun, variance);
     found.in_sun = from_sun < SUN_REACHES;
-    if (found.in_sun) found.inverse = 1.0 / shown_area(own, found.coarse);
+    if (found.in_sun) found.inverse = 1.0 / shown_area(own, coarse);
 #endif
     return found;
-}
-
-// Whether two samples may share a shading: they are near each other and their slopes similar.
-bool may_share(Candidate one, Candidate other) {
-    vec2 apart = one.visible.face - other.visible.face;
-    return distance(one.visible.still, other.visible.still) <= max(one.reach, other.reach)
-        && dot(apart, apart) <= min(one.tolerance, other.tolerance);
 }
 
 // What a packed sample has the mean of: position and slope, displaced position and strain, footprint, and squares of the
@@ -95,7 +89,32 @@ mat4 terms_of(Candidate one) {
     return mat4(vec4(v.still, v.face), vec4(v.relative, v.strain), vec4(v.dx, v.dy), vec4(squares, one.inverse));
 }
 
-shared mat4 sums[64];  // of each unit; in registers they would spill on Intel, and leave AMD few waves
+// Of each unit, in shared memory: in registers they would spill on Intel, and leave AMD few waves.
+shared mat4 sums[64];
+shared vec4 firsts[64];  // still and face of the sample that leads
+shared vec4 limits[64];  // its reach, tolerance and spacing, and its list, or IN_SUN
+shared float counts[64];  // samples that share the shading
+
+const float IN_SUN = -1.0;  // where the sun's glitter can show
+
+// Whether a sample may share the shading of a unit: it is near the sample that leads, and their slopes are similar.
+bool may_share(int unit, Candidate other) {
+    vec4 limit = limits[unit], apart = firsts[unit] - vec4(other.visible.still, other.visible.face);
+    return length(apart.xy) <= max(limit.x, other.reach) && dot(apart.zw, apart.zw) <= min(limit.y, other.tolerance);
+}
+
+#if HIDES
+// Whether two units of a pixel with `rows` rows of cells may share a shading: not in the glitter, and in pixels of two rows,
+// which are seen steeply, not where foam may show.
+bool may_pair(int one, int other, int rows) {
+    vec4 a = limits[one], b = limits[other];
+    if (min(counts[one], counts[other]) == 0.0 || a.w != b.w || a.w == IN_SUN) return false;
+    float strain = min(sums[one][1].w / counts[one], sums[other][1].w / counts[other]), alike = rows > 2 ? ALIKE_IN_PAIR : 1.0;
+    if (rows == 2 && foam_steepness * strain < foam_start + FOAMLESS) return false;
+    vec4 apart = sums[one][0] / counts[one] - sums[other][0] / counts[other];
+    return length(apart.xy) <= min(a.x, b.x) && dot(apart.zw, apart.zw) < alike * min(a.y, b.y);
+}
+#endif
 
 // Returns the number of the list that takes a sample of sea: 1 where the foam map does not resolve breaking.
 uint list_of(VisibilitySample visible) {
@@ -128,7 +147,6 @@ void main() {
     ivec2 corner = tile_corner(strip, tile) + 4 * ivec2(block % 4, block / 4) + within;
 
     // The first sample of a unit that shows water leads those that may share its shading; the others lead themselves.
-    Candidate first;
     float count = 0.0;
     uint leader, list = 0u;
     for (int k = 0; k < UNIT; ++k) {
@@ -146,11 +164,12 @@ void main() {
         }
         Candidate found = find_candidate(strip, number, point);
         if (count == 0.0) {
-            first = found;
             sums[t] = terms_of(found);
             leader = slot;
             list = list_of(found.visible);
-        } else if (may_share(first, found)) {
+            firsts[t] = vec4(found.visible.still, found.visible.face);
+            limits[t] = vec4(found.reach, found.tolerance, found.visible.spacing, found.in_sun ? IN_SUN : float(list));
+        } else if (may_share(t, found)) {
             sums[t] += terms_of(found);
             seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
         } else {
@@ -159,26 +178,32 @@ void main() {
         }
         count += 1.0;
     }
-    bool leads = count > 0.0;
+    bool leads = count > 0.0, paired = false;
+#if HIDES
+    counts[t] = count;
+    wait_for_group();
+    if (strip.columns * strip.rows > UNIT && may_pair(t, t ^ 1, strip.parts.y)) {
+        paired = leads = (t & 1) == 0;
+        if (leads) count += counts[t + 1];
+        else seen[leader] = uvec2(0u);
+    }
+#endif
     uint index = leads ? atomicAdd(packed_count[list], 1u) : 0u;
     wait_for_group();
     if (t < 2) first_packed[t] = atomicAdd(shadings[2 * chunk + t].count, packed_count[t]);
     wait_for_group();
     if (!leads) return;
 
-    mat4 mean = sums[t] / count;
-    VisibilitySample own = first.visible;
-    own.still = mean[0].xy;
+    mat4 mean = (paired ? sums[t] + sums[t + 1] : sums[t]) / count;
+    VisibilitySample own = flat_sample(mean[0].xy, mean[1].xyz, mean[2].xy, mean[2].zw, limits[t].z, vec2(0.0));
     own.face = mean[0].zw;
-    own.relative = mean[1].xyz;
     own.strain = mean[1].w;
-    own.dx = mean[2].xy;
-    own.dy = mean[2].zw;
 #if UNIT > 1
 #if HIDES
-    if (first.in_sun) own.grazing = mean[3].w * shown_area(own, first.coarse);
+    if (limits[t].w == IN_SUN) own.grazing = mean[3].w * shown_area(own, slopes_beyond(MESH_BLUR / own.spacing).rgb);
     else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
-        own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
+        own.dx *= sqrt(1.0 + (min(count * count, float(UNIT * UNIT)) - 1.0) / float(UNIT * UNIT));
+    if (paired && strip.parts.y > 1) own.dy *= 2.0;
 #endif
     vec3 covariance = mean[3].xyz - vec3(own.face * own.face, own.face.x * own.face.y);
     own.scatter = vec3(max(covariance.xy, 0.0), covariance.z);

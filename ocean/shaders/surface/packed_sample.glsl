@@ -5,7 +5,7 @@
 
 struct PackedSample {  // of 16 bytes each, which GPUs fetch at once; `halves` packs two numbers
     vec4 place;    // still and relative.xz of a VisibilitySample
-    uvec4 sides;   // relative.y, dx, dy; samples that share the light, less one (2 bits), and the index of its sample
+    uvec4 sides;   // relative.y, dx, dy; samples that share the light, less one (3 bits), and the index of its sample
     uvec4 slopes;  // face; scatter.xy; scatter.z and strain; binary logarithm of spacing, and grazing
 };
 
@@ -15,7 +15,7 @@ uint halves(vec2 v) { return packHalf2x16(clamp(v, -LARGEST, LARGEST)); }
 
 // Packs a visibility sample whose light `count` samples share, the one at `slot` and its neighbours.
 PackedSample pack(VisibilitySample visible, uint slot, uint count) {
-    uint share = slot | (count - 1u) << 30u;
+    uint share = slot | (count - 1u) << 29u;
     return PackedSample(
         vec4(visible.still, visible.relative.xz),
         uvec4(floatBitsToUint(visible.relative.y), halves(visible.dx), halves(visible.dy), share),
@@ -23,9 +23,9 @@ PackedSample pack(VisibilitySample visible, uint slot, uint count) {
               halves(vec2(log2(max(visible.spacing, 1e-4)), visible.grazing))));
 }
 
-uint slot_of(PackedSample stored) { return stored.sides.w & 0x3fffffffu; }
+uint slot_of(PackedSample stored) { return stored.sides.w & 0x1fffffffu; }
 
-uint count_of(PackedSample stored) { return (stored.sides.w >> 30u) + 1u; }
+uint count_of(PackedSample stored) { return (stored.sides.w >> 29u) + 1u; }
 
 VisibilitySample unpack(PackedSample stored) {
     vec2 more = unpackHalf2x16(stored.slopes.z), rest = unpackHalf2x16(stored.slopes.w);
