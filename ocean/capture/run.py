@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from ocean.gpu.timing import FrameTimes, PassTimers, by_pass, measured, try_cloc
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
-from ocean.validation.quantities import Quantity
+from ocean.validation.survey import Survey
 
 FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
 REPORT = "report.json"
@@ -196,7 +197,7 @@ class Capture:
         self.timers = PassTimers(ctx, clock.name)
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
-        self.sea: tuple[Quantity, ...] = ()
+        self.survey: Survey | None = None
         self.backends: list[Measurement] = []
         self.passes: dict[str, Pass] = {}
         self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
@@ -222,7 +223,7 @@ class Capture:
         self.picture = self.renderer.picture.read(components=3, alignment=1)
         view = self.settings.view
         last = self.frames[-1].time
-        self.sea = measure(self.ctx, self.renderer.sea, last, 1 / plan.fps, (view.x, view.z)).quantities
+        self.survey = measure(self.ctx, self.renderer.sea, last, 1 / plan.fps, (view.x, view.z))
         if compare_backends:
             self.backends = self._compare()
         self.timers.release()
@@ -282,7 +283,8 @@ class Capture:
                 *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
                 *(one.backend_row(clock) for one in self.backends),
             ),
-            sea=self.sea,
+            sea=self.survey.quantities if self.survey else (),
+            energies=asdict(self.survey.energies) if self.survey and self.survey.energies else None,
         )
 
 

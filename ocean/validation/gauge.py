@@ -10,6 +10,7 @@ import math
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from time import monotonic
@@ -371,6 +372,6 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
             sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes))
             gauge.wait()
-        return gauge.survey
+        return replace(gauge.survey, energies=gauge.energies)
     finally:
         gauge.release()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
 from ocean.sea.foam import foam_threshold
+from ocean.sea.nonlinear import Energies
 from ocean.settings import Settings
 from ocean.settings.files import Resolved
 from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
@@ -96,6 +97,7 @@ class Survey:
     predictions: Predictions
     quantities: tuple[Quantity, ...]
     plot: SpectrumPlot | None = None
+    energies: Energies | None = None  # of nonlinear waves
 
     def __getitem__(self, name: str) -> Quantity:
         return next(row for row in self.quantities if row.name == name)
