@@ -40,7 +40,7 @@ class CaseRecord(Record):
     """In the order they ran: the frame, which is the sum over its passes, and the frame with its host part; the passes;
     the reference workload, which runs after every frame; with --compare-backends the FFT backends on this sea."""
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
-    energies: dict[str, float] | None = None  # of nonlinear waves [m³/s²]: at their start, after the last frame, and lost
+    energies: dict[str, float] | None = None  # of nonlinear waves [m³/s²], after the last frame
 
     @model_validator(mode="after")
     def _refuse_without_frame(self) -> Self:
