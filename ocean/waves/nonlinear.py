@@ -214,9 +214,14 @@ class Solver:
         """Return the spectra of the nonlinear rates of elevation [m/s] and potential [m²/s²]."""
         if self.order == 1:
             return np.zeros_like(state.elevation), np.zeros_like(state.potential)
+        return self._rates(state)[0]
+
+    def _rates(self, state: State) -> tuple[tuple[Complex, Complex], Array]:
+        """Return the nonlinear rates, and the fields of first order on the grid, (5, rows, columns): slopes and current
+        along x and z, and the vertical velocity."""
         _, W = self.velocities(state.elevation, state.potential)
         gradients = [1j * k * of for of in (state.elevation, state.potential) for k in (self._kx, self._kz)]
-        slope_x, slope_z, east, south = self.grid(np.stack(gradients))
+        slope_x, slope_z, east, south = first = self.grid(np.stack(gradients))
         steep = slope_x**2 + slope_z**2
         up = sum(W[1:]) - (east * slope_x + south * slope_z) + steep * sum(W[: self.order - 2], np.zeros_like(steep))
 
@@ -226,7 +231,7 @@ class Solver:
 
         push = 0.5 * (squares(self.order) + steep * squares(self.order - 2) - east**2 - south**2)
         share = 1 - math.exp(-((max(state.time, 0.0) / self.ramp) ** RAMP_POWER)) if self.ramp else 1.0
-        return share * self.spectrum(up), share * self.spectrum(push)
+        return (share * self.spectrum(up), share * self.spectrum(push)), np.stack([*first, W[0]])
 
     def step(self, state: State, step: float) -> State:
         """Return the state after a time step [s].
@@ -256,9 +261,9 @@ class Solver:
 
         half, whole = self.linear(state, step / 2), self.linear(state, step)
         if self.order > 1:
-            first = self.nonlinear(state)
+            first, fields = self._rates(state)
             if self.losses is not None:
-                whole = pushed(whole, moved(self._lose(self.losses, state, first, step), step), 1.0)
+                whole = pushed(whole, moved(self._lose(self.losses, state, first, fields, step), step), 1.0)
             second = self.nonlinear(pushed(half, moved(first, step / 2), step / 2))
             third = self.nonlinear(pushed(half, second, step / 2))
             fourth = self.nonlinear(pushed(whole, moved(third, step / 2), step))
@@ -274,10 +279,10 @@ class Solver:
     # -- Losses ------------------------------------------------------------------------------------------------------
 
     def _lose(
-        self, losses: Losses, state: State, rates: tuple[Complex, Complex], step: float
+        self, losses: Losses, state: State, rates: tuple[Complex, Complex], fields: Array, step: float
     ) -> tuple[Complex, Complex]:
         """Return the changes of elevation and potential by breaking and by the filter in a time step [s], and count
-        their energy; `rates` are nonlinear."""
+        their energy; rates and fields are those of `_rates`."""
         eta, psi = state.elevation, state.potential
         rising = self._lift * psi + rates[0]  # dH/dpsi
         pressing = self._gravity * eta - rates[1]  # dH/deta
@@ -289,11 +294,10 @@ class Solver:
         filtered = filtering * eta, filtering * psi
         mean = 0.5 * (1 + self._low_pass)  # energy falls with the square of an amplitude
         losses.filtered += energy((mean * filtered[0], mean * filtered[1]))
-        fields = self.grid(np.stack([1j * k * of for of in (eta, psi) for k in (self._kx, self._kz)]))
         losses.viscosity = self._viscosity(losses, state, fields, step)
         if not losses.viscosity.any():
             return filtered
-        flux_x, flux_z = 2 * step * losses.viscosity * fields[::2], 2 * step * losses.viscosity * fields[1::2]
+        flux_x, flux_z = (2 * step * losses.viscosity * fields[i:4:2] for i in (0, 1))
         lost_eta, lost_psi = self.spectrum(self._difference(flux_x, 2) + self._difference(flux_z, 1))
         losses.broken += energy((lost_eta, lost_psi))
         return filtered[0] + lost_eta, filtered[1] + lost_psi
@@ -305,7 +309,7 @@ class Solver:
 
     def _viscosity(self, losses: Losses, state: State, fields: Array, step: float) -> Array:
         """Return the eddy viscosity [m²/s] on the grid after a time step [s]: of crests that break now, and of earlier
-        breakers, which move with their crests and fade. `fields` are the gradients of elevation and potential.
+        breakers, which move with their crests and fade. `fields` are those of `_rates`.
 
         Crests move with the velocity C that fits `u = E C` and `w = -C . grad eta` best, in the main direction of the
         waves. E is the strain of linear waves, the sum of each wave's water speed over its own phase speed, so that its
@@ -314,19 +318,19 @@ class Solver:
         k = self._kx, self._kz
         over = np.divide(1.0, self._lift, out=np.zeros_like(self._lift), where=self._lift > 0)
         strains = [k[i] * k[j] * over * state.elevation for i, j in ((0, 0), (0, 1), (1, 1))]
-        xx, xz, zz, w = self.grid(np.stack([*strains, self._lift * state.potential]))
-        slope_x, slope_z, east, south = fields
+        xx, xz, zz = self.grid(np.stack(strains))
+        slope_x, slope_z, east, south, w = fields
         ratio = 0.5 * (xx + zz) + np.hypot(0.5 * (xx - zz), xz)
+        most = breaker_viscosity(losses.wave_number, self.cutoff, step)
+        begun = np.maximum(ease(ratio, *BREAKING), ease(np.hypot(slope_x, slope_z), *STEEPEST))
+        if losses.viscosity is None or not losses.viscosity.any():
+            return np.asarray(most * begun)
         # The normal equations of the fit, projected on their main axis.
         m_xx, m_xz, m_zz = xx**2 + xz**2 + slope_x**2, xz * (xx + zz) + slope_x * slope_z, xz**2 + zz**2 + slope_z**2
         angle = 0.5 * np.arctan2(2 * m_xz, m_xx - m_zz)
         x, z = np.cos(angle), np.sin(angle)
         fitted = x * (xx * east + xz * south - w * slope_x) + z * (xz * east + zz * south - w * slope_z)
         speed = fitted / (m_xx * x * x + 2 * m_xz * x * z + m_zz * z * z + 1e-6)
-        most = breaker_viscosity(losses.wave_number, self.cutoff, step)
-        begun = np.maximum(ease(ratio, *BREAKING), ease(np.hypot(slope_x, slope_z), *STEEPEST))
-        if losses.viscosity is None or not losses.viscosity.any():
-            return np.asarray(most * begun)
         # In deep water 1 / w = C / g and 1 / k = C² / g.
         fading = np.exp(-step * GRAVITY / (BREAKING_TIME * np.maximum(np.abs(speed), self._slowest)))
         wider = SPREADING * np.abs(speed) / GRAVITY  # s
