@@ -25,7 +25,6 @@ const float TOGETHER = 0.75;  // steps between cells: largest distance of points
 // reflect only the sky, and in the sun's glitter. Glitter changes faster with slope the more standard deviations lie
 // between the slope and the slope that mirrors the sun; beyond SUN_REACHES (squared deviations) it is too weak.
 const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
-const float ALIKE_IN_PAIR = 0.01;  // factor of the tolerance for two units of far water
 const float FOAMLESS = 2.5;        // deviations of the strain from breaking, from which there is hardly any foam
 
 // Distance on still water between two rows of cells, for a level sea [m].
@@ -104,15 +103,15 @@ bool may_share(int unit, Candidate other) {
 }
 
 #if HIDES
-// Whether two units of a pixel with `rows` rows of cells may share a shading: not in the glitter, and in pixels of two rows,
-// which are seen steeply, not where foam may show.
+// Whether two units of a pixel with `rows` rows of cells may share a shading: not in the glitter, not in pixels of more than two
+// rows, which would flicker, and in pixels of two, which are seen steeply, not where foam may show.
 bool may_pair(int one, int other, int rows) {
     vec4 a = limits[one], b = limits[other];
-    if (min(counts[one], counts[other]) == 0.0 || a.w != b.w || a.w == IN_SUN) return false;
-    float strain = min(sums[one][1].w / counts[one], sums[other][1].w / counts[other]), alike = rows > 2 ? ALIKE_IN_PAIR : 1.0;
+    if (min(counts[one], counts[other]) == 0.0 || rows > 2 || a.w != b.w || a.w == IN_SUN) return false;
+    float strain = min(sums[one][1].w / counts[one], sums[other][1].w / counts[other]);
     if (rows == 2 && foam_steepness * strain < foam_start + FOAMLESS) return false;
     vec4 apart = sums[one][0] / counts[one] - sums[other][0] / counts[other];
-    return length(apart.xy) <= min(a.x, b.x) && dot(apart.zw, apart.zw) < alike * min(a.y, b.y);
+    return length(apart.xy) <= min(a.x, b.x) && dot(apart.zw, apart.zw) <= min(a.y, b.y);
 }
 #endif
 
@@ -202,7 +201,7 @@ void main() {
 #if HIDES
     if (limits[t].w == IN_SUN) own.grazing = mean[3].w * shown_area(own, slopes_beyond(MESH_BLUR / own.spacing).rgb);
     else if (strip.parts.y > 2)  // samples side by side cover more than a footprint (docs/theory/samples.md)
-        own.dx *= sqrt(1.0 + (min(count * count, float(UNIT * UNIT)) - 1.0) / float(UNIT * UNIT));
+        own.dx *= sqrt(1.0 + (count * count - 1.0) / float(UNIT * UNIT));
     if (paired && strip.parts.y > 1) own.dy *= 2.0;
 #endif
     vec3 covariance = mean[3].xyz - vec3(own.face * own.face, own.face.x * own.face.y);
