@@ -10,6 +10,7 @@ import argparse
 import json
 import math
 import time as clock
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -28,6 +29,7 @@ from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.fields import Complex
 from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Losses, Solver, State, embedded, smallest_grid
+from tools.measure.nonlinear import PERIOD, RandomSea, benjamin_feir, jonswap, travel
 
 SEAS = {
     "30 m/s over 10 km": ("sea.wind.speed=30", "sea.wind.fetch=10000"),
@@ -77,6 +79,29 @@ def focused_group(steepness: float, order: int, cutoff: float = 6.0, before: int
         (now - then) / start for now, then in zip((losses.broken, losses.filtered), earlier, strict=True)
     )
     return Group(steepness, order, 1 - solver.energy(state) / start, broken, filtered, slope)
+
+
+def without_breakers(periods: int = 100) -> Iterator[dict[str, Any]]:
+    """Yield cases of `tools.measure.nonlinear` that do not break, without losses and with them."""
+    for steepness in (0.1, 0.2, 0.3):
+        losses = Losses(1.0)
+        plain, lossy = (travel(steepness, 5, losses=each) for each in (None, losses))
+        name = f"steady wave, ka = {steepness}, order 5, 10 periods: errors of elevation and phase"
+        yield {"case": name, "without losses": plain, "with": lossy, "broken": losses.broken}
+    losses = Losses(1.0)
+    growth = (benjamin_feir(10, periods=400, losses=each) for each in (None, losses))
+    for plain_row, lossy_row in zip(*growth, strict=True):
+        found = {"without losses": plain_row.found, "with": lossy_row.found, "theory": plain_row.theory}
+        yield {"case": plain_row.case, **found, "broken": losses.broken}
+    changes, losses = [], Losses(1.0)
+    for each in (None, losses):
+        sea = RandomSea.of(lambda k, _: jonswap(k), np.random.default_rng(2), 16, 0.1, cutoff=5.0)
+        sea.solver.losses, state, before = each, sea.state, sea.solver.energy(sea.state)
+        for _ in range(periods * STEPS_A_PERIOD):
+            state = sea.solver.step(state, PERIOD / STEPS_A_PERIOD)
+        changes.append(sea.solver.energy(state) / before - 1)
+    case = f"random sea, steepness 0.1, order 3, {periods} periods: change of energy"
+    yield {"case": case, "without losses": changes[0], "with": changes[1], "broken": losses.broken / before}
 
 
 # -- Seas ------------------------------------------------------------------------------------------------------------
@@ -209,6 +234,7 @@ def main() -> None:
         "commit": program.git_commit,
         "host": host.cpu,
         "focused groups": [{name: round(value, 4) for name, value in asdict(group).items()} for group in groups],
+        "without breakers": list(without_breakers()),
         "seas": seas,
     }
     given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -24,7 +24,7 @@ from ocean.settings import load_settings
 from ocean.settings.files import resolve
 from ocean.waves import second_order
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, group_speed, wavenumber
-from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Solver, State, course, smallest_grid
+from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Losses, Solver, State, course, smallest_grid
 from ocean.waves.spectra import JonswapShape
 
 PERIOD = 2 * math.pi / math.sqrt(GRAVITY)  # period [s] of a deep-water wave of wave number 1
@@ -110,11 +110,13 @@ class SteadyWave:
         )
 
 
-def travel(steepness: float, order: int, cutoff: int = 8, steps: int = 60, periods: int = 10) -> tuple[float, float]:
+def travel(
+    steepness: float, order: int, cutoff: int = 8, steps: int = 60, periods: int = 10, losses: Losses | None = None
+) -> tuple[float, float]:
     """Return the largest error of a steady wave's elevation over its amplitude after whole periods, and the error of
     its phase as a share of the distance."""
     wave, points = SteadyWave.of(steepness), smallest_grid(cutoff, 2 * math.pi, max(order, 3))
-    solver = Solver((1, points), (1.0, 2 * math.pi), cutoff, order)
+    solver = Solver((1, points), (1.0, 2 * math.pi), cutoff, order, losses=losses)
     eta, psi, _ = wave.at(2 * math.pi / points * np.arange(points))
     start = state = solver.state(0.0, eta[None], math.sqrt(GRAVITY) * psi[None])
     for _ in range(periods * steps):
@@ -151,11 +153,13 @@ def vertical_velocity() -> Iterator[Row]:
             yield Row(f"vertical velocity, ka = {steepness}, M = {order}; HOS-ocean", found, theirs)
 
 
-def benjamin_feir(waves: int = 30, steepness: float = 0.05, periods: int = 600) -> Iterator[Row]:
+def benjamin_feir(
+    waves: int = 30, steepness: float = 0.05, periods: int = 600, losses: Losses | None = None
+) -> Iterator[Row]:
     """Yield growth rates of sidebands at distances p from a wave train, over the train's frequency, beside those of
     Dysthe (1979), `p sqrt(8 e² (1 - p) - p²) / 8`."""
     side, points = 2 * math.pi * waves, smallest_grid(3.0, 2 * math.pi * waves, 3)
-    solver = Solver((1, points), (1.0, side), 3.0, 3)
+    solver = Solver((1, points), (1.0, side), 3.0, 3, losses=losses)
     x = side / points * np.arange(points)
     eta, psi, _ = SteadyWave.of(steepness).at(x)
     psi = math.sqrt(GRAVITY) * psi
