@@ -153,6 +153,7 @@ class FoamMap:
         data["births"][:, 2] = bare
         data["foam_start"], data["foam_breaking"] = births.start, births.breaking
         data["foam_steepness"], data["foam_ripples"] = births.steepness, births.ripples
+        data["foam_judged"] = self.judged
         data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
         data["foam_streaks"], data["foam_spilled"] = births.streaks, births.spilled
 

@@ -19,6 +19,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_start;            // strain up to which foam covers the water, in deviations
     float foam_breaking;         // strain up to which water breaks
     float foam_steepness;        // deviations for a unit of strain
+    float foam_judged;           // last level that resolves breaking
     float foam_ripples;          // slope variance of ripples where no foam is, over the mean
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam

@@ -87,7 +87,6 @@ vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mes
 vec3 scarred(vec3 covariance, float foam, float level) {
     float ripples = min(slopes_of_all.w / max(covariance.x + covariance.y, 1e-9), 1.0);
     float left = foam_ripples * (1.0 - CALMED * foam / (foam + SCAR));
-    float last = max(ceil(level - 0.5), 0.0);
-    float fades = shows_breaking(last + 1.0) ? 1.0 : clamp(last + 0.5 - level, 0.0, 1.0);
+    float fades = clamp(foam_judged + 0.5 - level, 0.0, 1.0);
     return covariance * (1.0 + ripples * fades * (left - 1.0));
 }
