@@ -110,8 +110,8 @@ vec4 sea_light(VisibilitySample visible) {
         if (k == 0) cover = there;
         rise = (there.y - cover.y) / side_step;
     } while (++k <= last && cover.y > LEAST_MOUND);
-    covariance = scarred(covariance, cover.x, level);
 #if HIDES
+    covariance = scarred(covariance, cover.x, level);
     coarse.rgb = scarred(coarse.rgb, cover.x, level);
 #endif
 #endif
