@@ -12,8 +12,9 @@ import math
 import time as clock
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,21 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves
 from ocean.settings import load_settings
 from ocean.settings.files import Resolved, resolve
+from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.fields import Complex
-from ocean.waves.nonlinear import STEPS_A_PERIOD, Extent, Losses, Solver, State, embedded, smallest_grid
+from ocean.waves.nonlinear import (
+    LEAD,
+    LEAD_RAMP,
+    STEPS_A_PERIOD,
+    Extent,
+    Losses,
+    Solver,
+    State,
+    course,
+    embedded,
+    smallest_grid,
+)
 from tools.measure.nonlinear import PERIOD, RandomSea, benjamin_feir, jonswap, travel
 
 SEAS = {
@@ -154,18 +167,47 @@ def run(folder: Path, name: str, order: int, periods: int) -> None:
         "command": command_line(),
     }
     facts |= {"device": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
-    file = folder / f"{name.replace(' ', '-').replace('/', '-')}-{order}.npz"
-    np.savez(
-        file,
-        spectra=np.array(spectra[:: 10 * A_PERIOD]),
-        energies=np.array(energies),
-        statistics=np.array(rows),
-        facts=json.dumps(facts),
-    )
-    print(f"{name}, order {order}: {seconds:.1f} s, now, filtered, broken {np.round(energies[-1], 4)}", flush=True)
+    write(folder, facts, spectra, energies, rows)
     buffer.release()
     waves.release()
     ctx.release()
+
+
+def quarter(waves: CascadeWaves) -> CascadeWaves:
+    """Return a sea of the same spectrum on a quarter of the tile, from every second wave vector along both axes."""
+    h0, steps = (np.fft.ifftshift(np.fft.fftshift(each)[::2, ::2]) for each in (waves.h0, waves.steps))
+    return replace(waves, tile=replace(waves.tile, side=waves.tile.side / 2), h0=2 * h0, steps=steps)
+
+
+def host_run(folder: Path, name: str, order: int, periods: int) -> None:
+    """Write what `run` writes, of a quarter of the sea in float64."""
+    waves = quarter(make_spectrum(sea_settings(name, order)).waves[0])
+    extent = Extent.of(waves)
+    losses, begun = Losses(extent.mean_wave_number), clock.perf_counter()
+    running = course(waves, order, losses=losses, ramp=LEAD_RAMP)
+    size = 2 * math.floor(extent.cutoff / extent.dk) + 2
+    spectra, energies, rows = [], [], []
+    start = running.solver.linear_energy(running.start)
+    for i in range(A_PERIOD * periods + 1):
+        state = running.at((LEAD + i / A_PERIOD) * extent.period)
+        amplitudes = embedded(running.solver.amplitudes(state), size)
+        spectra.append(amplitudes.astype(np.complex64))
+        energies.append((start, running.solver.linear_energy(state), losses.filtered, losses.broken))
+        rows.append(statistics(amplitudes, extent.dk))
+    facts = {"sea": name, "order": order, "points": running.solver.shape[0], "quarter": True}
+    facts |= {"seconds": round(clock.perf_counter() - begun), "command": command_line(), "device": host_facts().cpu}
+    write(folder, facts, spectra, energies, rows)
+
+
+def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
+    """Write a run into a file: amplitudes of each tenth period, energies and statistics of all states."""
+    words = facts["sea"].replace("/", "-").split(), str(facts["order"]), "quarter" if "quarter" in facts else "whole"
+    name = "-".join([*words[0], *words[1:]]) + ".npz"
+    few = np.array(spectra[:: 10 * A_PERIOD])
+    np.savez(
+        folder / name, spectra=few, energies=np.array(energies), statistics=np.array(rows), facts=json.dumps(facts)
+    )
+    print(f"{name}: {facts['seconds']} s on {facts['device']}", flush=True)
 
 
 def solver_state(solver: Solver, amplitudes: Complex, time: float) -> State:
@@ -187,12 +229,14 @@ def sea_statistics(file: Path) -> dict[str, Any]:
         crests, slopes, skewness, kurtosis, height = data["statistics"].T
     name, order = facts["sea"], facts["order"]
     waves = make_spectrum(sea_settings(name, order)).waves[0]
+    if "quarter" in facts:
+        waves = quarter(waves)
     extent, side = Extent.of(waves), waves.tile.side
     points = smallest_grid(extent.cutoff, side, order)
     solver = Solver((points, points), (side, side), extent.cutoff, order, waves.depth, waves.dispersion, 0.0, None)
     exact = [solver.energy(solver_state(solver, amplitudes, 0.0)) for amplitudes in spectra]
     lost = (energies[:, 2:] - energies[0, 2:]) / exact[0]
-    quarter = len(energies) // 4
+    part = len(energies) // 4
     found: dict[str, Any] = {
         "periods": (len(energies) - 1) / A_PERIOD,
         "mean period [s]": round(extent.period, 3),
@@ -200,7 +244,7 @@ def sea_statistics(file: Path) -> dict[str, Any]:
         "cutoff over mean wave number": round(extent.cutoff / extent.mean_wave_number, 2),
         "energy of the equations over the start, each ten periods": [round(e / exact[0], 5) for e in exact],
         "most energy over the start": round(max(exact) / exact[0], 5),
-        "filtered and broken over the start, by quarters": np.round(lost[quarter::quarter], 4).tolist(),
+        "filtered and broken over the start, by quarters": np.round(lost[part::part], 4).tolist(),
         "largest slope": round(float(slopes.max()), 4),
         "largest slope of half of the states": round(float(np.median(slopes)), 4),
         "highest crest over Hs": round(float(crests.max()), 3),
@@ -215,13 +259,14 @@ def main() -> None:
     parser.add_argument("command", choices=("run", "report"))
     parser.add_argument("folder", type=Path, help="folder of the NPZ files")
     parser.add_argument("--periods", type=int, default=500, help="mean periods of a sea (default: 500)")
+    parser.add_argument("--orders", type=int, nargs="+", default=[3, 5], help="orders of the seas (default: 3 5)")
+    parser.add_argument("--host", action="store_true", help="run quarters of the seas in float64 instead")
     parser.add_argument("--out", type=Path, help="JSON file of the report")
     given = parser.parse_args()
     if given.command == "run":
         given.folder.mkdir(parents=True, exist_ok=True)
-        for order in ORDERS:
-            for name in SEAS:
-                run(given.folder, name, order, given.periods)
+        for order, name in product(given.orders, SEAS):
+            (host_run if given.host else run)(given.folder, name, order, given.periods)
         return
     groups = [
         focused_group(steepness, order) for order in ORDERS for steepness in (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45)
