@@ -7,7 +7,8 @@ foam, old and new; green is the water that breaks now.
 The map holds half floats. Rounding them in each step would stall the decay of foam: at 240 frames a second a step takes
 a thousandth, as much as a half float's rounding. So the map holds foam times a gain, 2 to the power of the current
 fraction of a half-life. The gain grows as foam fades, and what the map holds stays, except that it is halved at the end
-of each half-life, which is exact. Foam is rounded only once, at its birth, by at most 2^-11 of its strength.
+of each half-life, which is exact. Foam is rounded only once, at its birth, by at most 2^-11 of its strength. Half-lives
+count from the start of the sea's period; foam that is alive when a period ends is rounded once more.
 """
 
 import math
@@ -27,6 +28,7 @@ from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import Blend
 from ocean.settings import FoamSettings, Settings
 from ocean.waves import whitecaps
+from ocean.waves.dispersion import DEFAULT_PERIOD
 from ocean.waves.systems import WindRun
 from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, FRESH, LEAST_UNSHOWN, MOST_AIR, SURFACE_DRIFT, THICK, Births
 
@@ -104,9 +106,11 @@ class FoamMap:
         decay_time: float,
         births: Births,
         wind: tuple[float, float] = (0.0, 0.0),
+        period: float = DEFAULT_PERIOD,
     ) -> None:
         """Move the windows to the focus, a world (x, z), and write the rules for the step to a time [s]. A wind (east,
-        south) [m/s] carries the map, and so old foam; water breaks at its own place."""
+        south) [m/s] carries the map, and so old foam; water breaks at its own place. The gain repeats after the sea's
+        `period` [s], so that foam does, too."""
         east, south = self._wind.at(wind, time)
         focus = focus[0] - SURFACE_DRIFT * east, focus[1] - SURFACE_DRIFT * south
         self.drift = SURFACE_DRIFT * wind[0], SURFACE_DRIFT * wind[1]
@@ -120,13 +124,14 @@ class FoamMap:
         self._rules = rules
         if focus != self._focus:
             self._move(focus)
-        before, now = (at / (decay_time * math.log(2)) for at in (time - max(step, 0.0), time))  # half-lives
-        rescaled = 2.0 ** (before % 1.0) / self.gain  # 1, unless tau has changed
-        kept = rescaled * 2.0 ** (math.floor(before) - math.floor(now))
-        self._time, self.gain = time, 2.0 ** (now % 1.0)
+        half_life = decay_time * math.log(2)
+        lost = 0.5 ** (max(step, 0.0) / half_life)
+        gain = 2.0 ** (time % period / half_life % 1.0)
+        kept = lost * gain / self.gain  # as float32 a power of two, unless tau has changed or the period has ended
+        self._time, self.gain = time, gain
         self._data["foam_threshold"], self._data["foam_gain"], self._data["foam_kept"] = threshold, self.gain, kept
         self._block.write(self._data.tobytes())
-        self._most = MOST_AIR if births.is_possible else 0.5 ** (now - before) * self._most
+        self._most = MOST_AIR if births.is_possible else lost * self._most
         is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
         if is_bare and not self._is_bare:
             self.texture.write(bytes(4 * self.levels * self.resolution**2))

@@ -443,7 +443,7 @@ class Sea(BaseSea):
         self.block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
         wind = self.settings.sea.carrying_wind
-        self.foam.prepare(focus, time, threshold, self.settings.foam.decay, births, wind)
+        self.foam.prepare(focus, time, threshold, self.settings.foam.decay, births, wind, self.settings.sea.period)
 
     def end(self) -> None:
         """Note that all passes of the frame have run."""
