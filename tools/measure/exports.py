@@ -1,20 +1,21 @@
-"""What the exports of README and docs cost on this machine: frames, megabytes and minutes.
+"""What the exports of README and docs cost on this machine: frames, megabytes and minutes of CPU time.
 
     python -m tools.measure.exports --out docs/measurements/software/exports.json
 
 Each command runs twice, for a few frames and for some more. The times of a frame and of the start, where foam grows,
-follow. Pictures are left out, and so is `--config` of a file that a page writes.
+follow. CPU time hardly depends on what else the machine does. Pictures are left out, and so is `--config` of a file
+that a page writes.
 """
 
 import json
 import re
+import resource
 import shlex
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from tools.measure.reports import report_parser, write_report
 
@@ -30,8 +31,9 @@ class Cost:
     frames: int
     megabytes: float
     minutes: float
+    """Of CPU time."""
     start: float
-    """Minutes until the first frame."""
+    """Minutes of CPU time until the first frame."""
 
 
 def commands() -> dict[str, str]:
@@ -44,14 +46,20 @@ def commands() -> dict[str, str]:
     return found
 
 
+def children_time() -> float:
+    """Return the CPU time [s] of all processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(command: str, *more: str) -> tuple[float, int, float]:
-    """Return the time [s], the number of frames, and the megabytes of an export."""
+    """Return the CPU time [s], the number of frames, and the megabytes of an export."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         words = [sys.executable, "app.py", *shlex.split(command), *more, "--out", str(out)]
-        begun = perf_counter()
+        begun = children_time()
         subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        took = perf_counter() - begun
+        took = children_time() - begun
         size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
         return took, json.loads((out / "export.json").read_text(encoding="utf-8"))["frames"], size / 1e6
 
