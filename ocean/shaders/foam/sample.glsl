@@ -59,11 +59,15 @@ vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY
 // that are not hidden, for a pixel that shows a fraction `shown` of the strain, from which alone the result is `otherwise`.
 vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     if (level >= float(FOAM_LEVELS)) return otherwise;
-    int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
-    vec3 here = foam_drawn(position, fine, shown, otherwise);
-    float t = smoothstep(0.5, 1.0, level - float(fine));
-    if (level < 0.5 || t == 0.0) return here;
-    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
+    int fine = int(max(level, 0.0)), last = fine;
+    float t = level < 0.5 ? 0.0 : smoothstep(0.5, 1.0, level - float(fine)), weight = 1.0 - t;
+    if (t > 0.0) ++last;
+    vec3 sum = vec3(0.0);
+    do {  // a loop, because a second copy of its body spills registers on Intel
+        sum += weight * (fine < FOAM_LEVELS ? foam_drawn(position, fine, shown, otherwise) : otherwise);
+        weight = t;
+    } while (++fine <= last);
+    return sum;
 }
 
 // Returns strength and opacity of foam at a position, and the fraction of bubbles below, for a pixel with a known part of the
