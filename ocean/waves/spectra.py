@@ -430,7 +430,8 @@ class SpectrumRecord(Content):
     frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
     The remark says which directions the file lacks, or what it states otherwise than its densities; or nothing. The
-    source says where and when the spectrum was measured, and what the file states of it.
+    source says where and when the spectrum was measured, and what the file states of it. The
+    times are those of all records, and the stations the names, or "", of those at this time. The digest leaves them out.
     """
 
     frequency: Array
@@ -438,6 +439,8 @@ class SpectrumRecord(Content):
     density: Array
     remark: str = ""
     source: str = ""
+    times: tuple[str, ...] = ()
+    stations: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:

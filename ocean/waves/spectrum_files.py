@@ -65,15 +65,17 @@ def read_spectrum(
         if format in TEXTS:
             by_time = _read_texts(files, format)
             place, label = _picked([*by_time], [*map(len, by_time.values())], time, station)
-            raw = [*by_time.values()][place][station]
+            at_time = [*by_time.values()][place]
+            raw, times, stations = at_time[station], [*by_time], [one.station for one in at_time]
         else:
             spectra = _open(files[0], format, directional, name)
             times, count = spectra.times or [""], math.prod(spectra.places.values())
             place, label = _picked(times, [count] * len(times), time, station)
-            raw = spectra.at(place, station)
+            raw, stations = spectra.at(place, station), [""] * count
         if raw.refusal:
             raise ContentError(raw.refusal)
-        return _record(raw, f"{name}{label}", directional)
+        record = _record(raw, f"{name}{label}", directional)
+        return replace(record, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
     except ContentError as error:

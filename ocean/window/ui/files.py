@@ -44,7 +44,8 @@ SUFFIX, PANORAMAS = ".toml", (".hdr", ".exr")
 PATIENCE = 0.1  # s: longest wait of a frame for a spectrum's file
 DIALOG_PROGRAMS = "zenity", "kdialog", "matedialog", "qarma"
 """Programs that show the native dialogs on Linux."""
-Verb = Literal["Open", "Save"]
+Verb = Literal["Open", "Save", "Load"]
+NOUNS: Mapping[Verb, str] = {"Open": "settings", "Save": "settings", "Load": "spectrum"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +123,8 @@ class Files:
         verb, path = answer
         if verb == "Open":
             return self.open(settings, path)
+        if verb == "Load":
+            return self.take(settings, [path])
         self.save(settings, path)
         return None
 
@@ -233,7 +236,7 @@ class Files:
 
 
 class FileDialog:
-    """Dialog for the name of a settings file: the system's own, or a list in a popup where it has none.
+    """Dialog for the name of a file: the system's own, or a list in a popup where it has none.
 
     It begins in the program's start folder, and later in the last folder.
     """
@@ -248,12 +251,14 @@ class FileDialog:
 
     def ask(self, verb: Verb) -> None:
         self._verb = verb
-        self.name = "" if verb == "Open" else self.name or f"my-sea{SUFFIX}"
+        is_scene = self.name and Path(self.name).suffix in ("", SUFFIX)  # and no spectrum, which must stay as it is
+        self.name = "" if verb != "Save" else self.name if is_scene else f"my-sea{SUFFIX}"
         self._begins = not has_native_dialogs()
         if not self._begins and self._native is None:
-            make = native.open_file if verb == "Open" else native.save_file
+            make = native.save_file if verb == "Save" else native.open_file
+            filters = ["All files", "*"] if verb == "Load" else [f"Settings ({SUFFIX})", f"*{SUFFIX}"]
             start = os.path.join(os.path.abspath(self._folder), self.name)
-            self._native = make(f"{verb} settings", start, [f"Settings ({SUFFIX})", f"*{SUFFIX}"])
+            self._native = make(f"{verb} {NOUNS[verb]}", start, filters)
 
     def draw(self) -> tuple[Verb, Path] | None:
         """Draw the dialog while it is open; return the verb and the file once one is chosen."""
@@ -277,10 +282,11 @@ class FileDialog:
     def _path(self) -> Path:
         """The typed path. A home folder that does not exist, as in ~nobody, stays part of the name."""
         path = self._folder / os.path.expanduser(self.name.strip())
-        return path if path.suffix or not self.name.strip() else path.with_suffix(SUFFIX)
+        is_whole = path.suffix or not self.name.strip() or self._verb == "Load"
+        return path if is_whole else path.with_suffix(SUFFIX)
 
     def _draw_popup(self) -> tuple[Verb, Path] | None:
-        title = f"{self._verb} settings###browser"
+        title = f"{self._verb} {NOUNS[self._verb]}###browser"
         if self._begins:
             imgui.open_popup(title)
         imgui.set_next_window_size((min(em(30), imgui.get_main_viewport().work_size.x), 0), imgui.Cond_.always)
@@ -298,7 +304,7 @@ class FileDialog:
         return chosen
 
     def _list_files(self) -> bool:
-        """Draw the folders and settings files of the folder; return whether a file was clicked a second time."""
+        """Draw the folders and the possible files of the folder; return whether a file was clicked a second time."""
         theme.coloured(os.path.abspath(self._folder), theme.FAINT)
         is_chosen = False
         if imgui.begin_child("files", (-1, em(14)), imgui.ChildFlags_.borders):
@@ -311,7 +317,8 @@ class FileDialog:
             if imgui.selectable("../", False)[0]:
                 folder = Path(os.path.abspath(self._folder)).parent
             for entry in entries:
-                if entry.name.startswith(".") or not (entry.is_dir() or entry.name.lower().endswith(SUFFIX)):
+                is_possible = entry.is_dir() or self._verb == "Load" or entry.name.lower().endswith(SUFFIX)
+                if entry.name.startswith(".") or not is_possible:
                     continue
                 label = f"{entry.name}/" if entry.is_dir() else f"{entry.name}###file {entry.name}"
                 if not imgui.selectable(label, entry.name == self.name)[0]:
@@ -319,7 +326,7 @@ class FileDialog:
                 if entry.is_dir():
                     folder = self._folder / entry.name
                 else:  # a second click opens; ImGui's double click is too fast for slow frames
-                    is_chosen = self._verb == "Open" and self.name == entry.name
+                    is_chosen = self._verb != "Save" and self.name == entry.name
                     self.name = entry.name
             self._folder = folder
         imgui.end_child()

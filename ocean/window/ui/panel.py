@@ -18,11 +18,11 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import FoamSettings, SeaSettings
 from ocean.waves import statistics
-from ocean.waves.spectra import FileSpectrum
+from ocean.waves.spectra import FileSpectrum, Jonswap
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.changes import Change
-from ocean.window.ui import theme, view_controls
+from ocean.window.ui import spectrum_file, theme, view_controls
 from ocean.window.ui.dialogs import Action, Actions
 from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
@@ -169,7 +169,8 @@ class Panel:
         if not section(edit, "Sea", "sea", "cascades", flags=OPEN):
             return
         sea = edit.settings.sea
-        self._sea_state.draw(edit)
+        browse = partial(self._files.dialog.ask, "Load")
+        self._sea_state.draw(edit, browse)
         for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         draw_remark(sea)
@@ -179,6 +180,7 @@ class Panel:
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # the wind still sets spread and foam
         edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")
+        spectrum_file.draw(edit, browse)
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
@@ -326,9 +328,16 @@ class Way(Enum):
     BEAUFORT = "Beaufort number"
     STATE = "WMO sea state"
     HEIGHT = "height and period"
+    FILE = "file"
 
 
-FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (), Way.HEIGHT: ("height", "period")}
+FIELDS = {
+    Way.WIND: ("speed", "fetch"),
+    Way.BEAUFORT: ("fetch",),
+    Way.STATE: (),
+    Way.HEIGHT: ("height", "period"),
+    Way.FILE: ("speed",),
+}
 """Fields of `sea.wind` for each way."""
 
 
@@ -338,16 +347,19 @@ class SeaState:
 
     def way(self, sea: SeaSettings) -> Way:
         """Return the chosen way, or a fitting one if the settings came from elsewhere."""
+        if isinstance(sea.wind.spectrum, FileSpectrum):
+            return Way.FILE
         if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
             self._way = Way.HEIGHT
         elif not sea.wind.height and self._way is Way.HEIGHT:
             self._way = Way.WIND
         return self._way
 
-    def draw(self, edit: Editor) -> None:
+    def draw(self, edit: Editor, browse: Callable[[], None]) -> None:
+        """Draw the wind sea's quantities. `browse` opens the dialog for the file of a spectrum."""
         sea = edit.settings.sea
         way = self.way(sea)
-        self._choose_way(edit, way)
+        self._choose_way(edit, way, browse)
         if way is Way.BEAUFORT:
             self._number(edit, "beaufort", "Beaufort", beaufort_number(sea.wind.speed), BEAUFORT)
         elif way is Way.STATE:
@@ -358,7 +370,7 @@ class SeaState:
         for row in facts(sea):
             fact(*row)
 
-    def _choose_way(self, edit: Editor, current: Way) -> None:
+    def _choose_way(self, edit: Editor, current: Way, browse: Callable[[], None]) -> None:
         edit.label("Given by", False)
         imgui.set_next_item_width(-em(1.9))
         if imgui.begin_combo("##way", current.value):
@@ -368,7 +380,11 @@ class SeaState:
                 chosen, _ = imgui.selectable(way.value, way is current)
                 imgui.end_disabled()
                 tooltip(reason)
-                if chosen and way is not current:
+                if not chosen or way is current:
+                    continue
+                if way is Way.FILE:
+                    browse()
+                else:
                     self._way = way
                     edit.changes |= changes_towards(way, edit.settings.sea)
             imgui.end_combo()
@@ -390,7 +406,7 @@ class SeaState:
 
 def obstacle(sea: SeaSettings, way: Way) -> str:
     """Return why a sea can't be given in a way; empty if it can."""
-    if way in (Way.STATE, Way.HEIGHT):
+    if way in (Way.STATE, Way.HEIGHT) and not isinstance(sea.wind.spectrum, FileSpectrum):
         try:
             sea.wind.spectrum.shape_of_height(1.0, 5.0, sea.depth, sea.dispersion)
         except ValueError as error:
@@ -398,9 +414,12 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
     return ""
 
 
-def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
+def changes_towards(way: Way, sea: SeaSettings) -> dict[str, object]:
     """Return the changes that express the sea in another way. The sea does not change, except heights that do not
-    follow from the wind, and flat water, which gets sea state 1."""
+    follow from the wind, flat water, which gets sea state 1, and the spectrum of a file, which becomes JONSWAP."""
+    if isinstance(sea.wind.spectrum, FileSpectrum):
+        model = sea.model_copy(update={"wind": sea.wind.model_copy(update={"spectrum": Jonswap()})})
+        return {"sea.wind.spectrum": {"kind": "jonswap"}} | changes_towards(way, model)
     if way is Way.STATE:
         return {}
     if way is not Way.HEIGHT:

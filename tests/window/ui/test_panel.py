@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from imgui_bundle import implot
 
 from ocean.common import isolated
 from ocean.common.parameters import choices_of, range_of
-from ocean.common.resources import config
+from ocean.common.resources import config, folder
 from ocean.fft import BACKENDS
 from ocean.fft.auto import Auto
 from ocean.fft.textbook import CooleyTukey
@@ -474,3 +475,34 @@ def test_settings_without_effect_change_no_bit_of_the_picture(ctx, tmp_path, val
     assert len(inert) > 12
     others = {path: another(value_at(settings, path), fields[path]) for path in inert}
     assert picture(with_values(settings, others)) == usual
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_spectrum_file_is_browsed_with_its_records_and_its_curve_is_the_seas(pilot, desktop, monkeypatch):
+    file, curves, draw = folder("assets") / "example-buoy.data_spec", {}, implot.plot_line
+
+    def noted(name, x, y, *rest):
+        curves[name] = np.array(x), np.array(y)
+        draw(name, x, y, *rest)
+
+    monkeypatch.setattr(implot, "plot_line", noted)
+    desktop.put(Change(with_values(desktop.settings, {"sea.swell.height": 0.0})))
+    pilot.frames(2)
+    pilot.choose("way", "file")
+    pilot.frames(2)
+    pilot.type("##file", str(file))
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file", seconds=30)
+    times = desktop.settings.sea.wind.spectrum.content.times
+    assert len(times) > 1
+    for number in (len(times) - 1, 0):
+        if number == 0:
+            pilot.choose("records sea.wind.spectrum.time", f"0  {times[0]}")
+            pilot.until(lambda: desktop.settings.sea.wind.spectrum.time == 0, seconds=30)
+        pilot.frames(3)
+        frequency, density = curves["file"]
+        np.testing.assert_array_equal(density, desktop.settings.sea.wind.spectrum.content.over_frequency())
+        expected = np.interp(curves["sea"][0], frequency, density)  # both are linear between the file's values
+        np.testing.assert_allclose(curves["sea"][1], expected, atol=1e-6 * density.max())
+    pilot.choose("way", "height and period")
+    assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
+    assert desktop.settings.sea.wind.height > 0
