@@ -431,7 +431,7 @@ class SpectrumRecord(Content):
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
     The remark says which directions the file lacks, or what it states otherwise than its densities; or nothing. The
     source says where and when the spectrum was measured, and what the file states of it. The
-    times are those of all records, and the stations the names, or "", of those at this time. The digest leaves them out.
+    times are those of all records, and the stations the names, or "", at this time. The digest leaves both out.
     """
 
     frequency: Array
