@@ -3,6 +3,7 @@
 Both follow from the declarations of the settings.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from pydantic.fields import FieldInfo
 from ocean.common.parameters import choices_of, fields, range_of, unit_of, usual_of
 from ocean.fft.options import OPTIONS
 from ocean.settings import Tree
+from ocean.settings.files import PARTS
 from ocean.settings.model import Settings
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -28,6 +30,8 @@ def complete_setting(text: str) -> Words:
     """Return completions of `key.path=value`: keys; and values after the equals sign, or once a single key matches."""
     key, equals, value = text.partition("=")
     declared = settings_by_key()
+    if key in (f"{part}.{name}" for part, name in PARTS.items()):
+        return [(f"{key}={path}", "") for path in paths(value)]
     if equals:
         return [(f"{key}={word}", help) for word, help in values(declared.get(key, [])) if word.startswith(value)]
     keys = [name for name in declared if name.startswith(key)]
@@ -50,6 +54,20 @@ def complete_axis(text: str, configs: list[str]) -> Words:
     else:
         found = complete_setting(f"{key}={last}" if comma else text)
     return [(f"{listed},{word.partition('=')[2]}" if comma else word, help) for word, help in found]
+
+
+def paths(text: str) -> list[str]:
+    """Return the files and folders whose paths begin with a text, or with what follows its last comma. Hidden ones need
+    their dot; folders end in a slash."""
+    listed, comma, last = text.rpartition(",")
+    start, name = os.path.split(last)
+    try:
+        entries = sorted(os.scandir(os.path.expanduser(start) or "."), key=lambda entry: entry.name)
+    except OSError:
+        return []
+    fitting = (one for one in entries if one.name.startswith(name) and (name or not one.name.startswith(".")))
+    begin = listed + comma + last.removesuffix(name)
+    return [f"{begin}{one.name}{'/' if one.is_dir() else ''}" for one in fitting]
 
 
 def settings_by_key() -> dict[str, list[FieldInfo]]:

@@ -175,6 +175,19 @@ def test_completions_continue_typed_words() -> None:
     assert "0 to 40 m/s" in dict(complete_setting("sea.wind.sp"))["sea.wind.speed="]
 
 
+@pytest.mark.parametrize("key", ["sea.wind.spectrum.path", "sea.swell.spectrum.path", "sky.panorama"])
+def test_paths_are_completed(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "buoys").mkdir()
+    for name in ("buoys/a.data_spec", "buoys/b.swdir", ".hidden"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    assert words(complete_setting(f"{key}=")) == [f"{key}=buoys/"]
+    assert words(complete_setting(f"{key}=buoys/")) == [f"{key}=buoys/a.data_spec", f"{key}=buoys/b.swdir"]
+    assert words(complete_setting(f"{key}={tmp_path}/bu")) == [f"{key}={tmp_path}/buoys/"]
+    assert words(complete_setting(f"{key}=x,buoys/b")) == [f"{key}=x,buoys/b.swdir"]
+    assert complete_setting(f"{key}=none/") == []
+
+
 def test_axes_are_completed_after_commas() -> None:
     assert words(complete_axis("fft.backend=dft,four", [])) == ["fft.backend=dft,four-step"]
     assert words(complete_axis("config=calm,g", ["calm", "gale"])) == ["config=calm,gale"]
