@@ -213,6 +213,7 @@ BASH = shutil.which("bash")
 LINES = {
     "ocean config ": ["show", "diff", "schema"],
     "ocean capture --set view.samples=": ["1", "2", "4", "8"],
+    "ocean capture --set sea.wind.spectrum.path=buoys/a": ["buoys/a.data_spec"],
     "ocean capture --set=view.sam": ["view.samples=1", "view.samples=2", "view.samples=4", "view.samples=8"],
     "ocean capture --matrix view.samples=1 config=calm,ga": ["calm,gale"],
 }
@@ -221,6 +222,8 @@ LINES = {
 @pytest.mark.skipif(BASH is None, reason="no bash")
 def test_bash_completes(tmp_path: Path) -> None:
     """The test calls the function of the program's completion script as bash does, with words split by bash."""
+    (tmp_path / "buoys").mkdir()
+    (tmp_path / "buoys/a.data_spec").touch()
     program = tmp_path / "ocean"
     start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')
@@ -242,7 +245,12 @@ def test_bash_completes(tmp_path: Path) -> None:
         calls.append(f"COMP_WORDS=({' '.join(map(shlex.quote, pieces))}); COMP_CWORD={len(pieces) - 1}")
         calls.append("_ocean_completion ocean; printf '%s\\n' \"${COMPREPLY[*]}\"")
     done = subprocess.run(
-        [BASH, "--norc", "-c", "\n".join(calls)], capture_output=True, text=True, env=environment, check=True
+        [BASH, "--norc", "-c", "\n".join(calls)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+        cwd=tmp_path,
     )
     assert done.stderr == ""
     assert [line.split() for line in done.stdout.splitlines()] == list(LINES.values())
