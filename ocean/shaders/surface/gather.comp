@@ -89,10 +89,16 @@ mat4 terms_of(Candidate one) {
 }
 
 // Of each unit, in shared memory: in registers they would spill on Intel, and leave AMD few waves.
-shared mat4 sums[64];
+shared vec4 sums[4][64];  // sums[k][unit]: neighbours lie side by side, in banks of their own
 shared vec4 firsts[64];  // still and face of the sample that leads
 shared vec4 limits[64];  // its reach, tolerance and spacing, and its list, or IN_SUN
 shared float counts[64];  // samples that share the shading
+
+mat4 sum_of(int unit) { return mat4(sums[0][unit], sums[1][unit], sums[2][unit], sums[3][unit]); }
+
+void keep_sum(int unit, mat4 sum) {
+    for (int k = 0; k < 4; ++k) sums[k][unit] = sum[k];
+}
 
 const float IN_SUN = -1.0;  // where the sun's glitter can show
 
@@ -108,9 +114,9 @@ bool may_share(int unit, Candidate other) {
 bool may_pair(int one, int other, int rows) {
     vec4 a = limits[one], b = limits[other];
     if (min(counts[one], counts[other]) == 0.0 || rows > 2 || a.w != b.w || a.w == IN_SUN) return false;
-    float strain = min(sums[one][1].w / counts[one], sums[other][1].w / counts[other]);
+    float strain = min(sums[1][one].w / counts[one], sums[1][other].w / counts[other]);
     if (rows == 2 && foam_steepness * strain < foam_start + FOAMLESS) return false;
-    vec4 apart = sums[one][0] / counts[one] - sums[other][0] / counts[other];
+    vec4 apart = sums[0][one] / counts[one] - sums[0][other] / counts[other];
     return length(apart.xy) <= min(a.x, b.x) && dot(apart.zw, apart.zw) <= min(a.y, b.y);
 }
 #endif
@@ -163,13 +169,13 @@ void main() {
         }
         Candidate found = find_candidate(strip, number, point);
         if (count == 0.0) {
-            sums[t] = terms_of(found);
+            keep_sum(t, terms_of(found));
             leader = slot;
             list = list_of(found.visible);
             firsts[t] = vec4(found.visible.still, found.visible.face);
             limits[t] = vec4(found.reach, found.tolerance, found.visible.spacing, found.in_sun ? IN_SUN : float(list));
         } else if (may_share(t, found)) {
-            sums[t] += terms_of(found);
+            keep_sum(t, sum_of(t) + terms_of(found));
             seen[slot] = uvec2(0u);  // no light; shade.comp writes the light of samples that lead
         } else {
             add(list_of(found.visible), pack(found.visible, slot, 1u));
@@ -193,7 +199,9 @@ void main() {
     wait_for_group();
     if (!leads) return;
 
-    mat4 mean = (paired ? sums[t] + sums[t + 1] : sums[t]) / count;
+    mat4 mean = sum_of(t);
+    if (paired) mean += sum_of(t + 1);
+    mean /= count;
     VisibilitySample own = flat_sample(mean[0].xy, mean[1].xyz, mean[2].xy, mean[2].zw, limits[t].z, vec2(0.0));
     own.face = mean[0].zw;
     own.strain = mean[1].w;
