@@ -1,4 +1,4 @@
-"""What the exports of README and docs cost on this machine: frames, megabytes and minutes of CPU time.
+"""Costs of the exports of README and docs on this machine: frames, megabytes and minutes of CPU time.
 
     python -m tools.measure.exports --out docs/measurements/software/exports.json
 
