@@ -31,7 +31,7 @@ class Cost:
     frames: int
     megabytes: float
     minutes: float
-    """Of CPU time."""
+    """Minutes of CPU time."""
     start: float
     """Minutes of CPU time until the first frame."""
 

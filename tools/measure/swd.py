@@ -139,9 +139,9 @@ def compare(library: Library, water: str, folder: Path) -> list[Agreement]:
 
 def main() -> None:
     parser = report_parser(__doc__)
-    parser.add_argument("--library", type=Path, required=True, metavar="FILE", help="the built library")
+    parser.add_argument("--library", dest="built", type=Path, required=True, metavar="FILE", help="the built library")
     given = parser.parse_args()
-    library, rows = Library(given.library), []
+    library, rows = Library(given.built), []
     for water in WATERS:
         with TemporaryDirectory() as folder:
             rows += compare(library, water, Path(folder))
