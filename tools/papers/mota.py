@@ -26,10 +26,7 @@ TABLE_2 = {
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
-ANEW = (
-    "the CUDA kernels are written anew, as the published column pass transforms no columns, and both languages "
-    "reach the same hardware"
-)
+SAME_HARDWARE = "both languages reach the same hardware"
 
 
 def image(measured: Benches, name: str, value: Value = "median_ms", options: str = "") -> Curve:
@@ -184,8 +181,8 @@ def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
     gains = ratio(image(measured, "cuda-cooley-tukey", options="stream"), image(measured, PASS))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
-    alike = claims.none(apart, number, noise, ANEW, SIMILAR)
-    ahead = claims.each(claims.beyond(gains, 1024), number, noise, ANEW)
+    alike = claims.none(apart, number, noise, SAME_HARDWARE, SIMILAR)
+    ahead = claims.each(claims.beyond(gains, 1024), number, noise, SAME_HARDWARE)
     if alike is None or ahead is None:
         return None
     holds = claims.all_of(alike.holds, ahead.holds)

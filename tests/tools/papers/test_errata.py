@@ -1,0 +1,451 @@
+"""Errata of the five texts: each listing run literally, then with the correction of docs/bench/errata.md.
+
+The functions below follow the listings step by step, with a parameter for each correction. Sequences are complex128, so
+what is right agrees with numpy's transform within rounding, and what is wrong differs by the size of the numbers.
+Errata of Beechwood's guide are in tests/fft/test_worked_examples.py.
+"""
+
+import cmath
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+FORWARD, INVERSE = -1, 1
+DIRECTIONS = {FORWARD: np.fft.fft, INVERSE: lambda x: np.fft.ifft(x) * len(x)}
+PLANES = {FORWARD: np.fft.fft2, INVERSE: np.fft.ifft2}
+
+
+def sequence(*shape, seed=0):
+    rng = np.random.default_rng([seed, *shape])
+    return rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+
+
+def equal(x, y):
+    """Return whether `x` and `y` agree within rounding: 1e-12 of the norm, for at most 2^12 numbers."""
+    return bool(np.linalg.norm(x - y) < 1e-12 * np.linalg.norm(y))
+
+
+def root(turns):
+    return cmath.exp(2j * math.pi * turns)
+
+
+def log2(n):
+    return n.bit_length() - 1
+
+
+# ---- Mota 2022 ----
+
+
+def bit_reverse(i, bits, corrected=True):
+    """Algorithm 1. It ends with `return i`, the number whose bits are used up."""
+    n = 0
+    for _ in range(bits):
+        n = n << 1 | i & 1
+        i >>= 1
+    return n if corrected else i
+
+
+def decimation_in_time(x, corrected=True, sign=FORWARD):
+    """Algorithm 2, and listing 1 of Rao with sign +1. Bounds include their last value: its inner loop ends at m/2."""
+    y = np.array([x[bit_reverse(i, log2(len(x)))] for i in range(len(x))])
+    for s in range(1, log2(len(x)) + 1):
+        m = 2**s
+        for k in range(0, len(x), m):
+            w = 1
+            for j in range(m // 2 + (not corrected)):
+                a, b = y[k + j], w * y[k + j + m // 2]
+                y[k + j], y[k + j + m // 2] = a + b, a - b
+                w *= root(sign / m)
+    return y
+
+
+def decimation_in_frequency(x, swapped=True, sign=1):
+    """Algorithm 3: a and b are swapped, and the exponent of the "forward" transform is positive."""
+    y = x.copy()
+    for s in range(log2(len(x))):
+        size = len(x) >> s
+        for k in range(0, len(x), size):
+            for j in range(size // 2):
+                a, b = y[k + j], y[k + j + size // 2]
+                if swapped:
+                    a, b = b, a
+                y[k + j], y[k + j + size // 2] = a + b, (a - b) * root(sign * j / size)
+    return np.array([y[bit_reverse(i, log2(len(x)))] for i in range(len(x))])
+
+
+def stockham2(x, stride_is_stage=False, all_indices=False, returns_other=False):
+    """Algorithm 4. As printed s is stage and stride, i runs over all indices, and it returns the other array."""
+    buffers = [x.copy(), np.zeros_like(x)]
+    for stage in range(log2(len(x))):
+        size, stride = len(x) >> stage, 1 << stage
+        s = stage if stride_is_stage else stride
+        y, z = buffers[stage % 2], buffers[1 - stage % 2]
+        for i in range(len(x) if all_indices else len(x) // 2):
+            p, q = divmod(i, stride)
+            a, b = y[q + s * p], y[q + s * (p + size // 2)]
+            z[q + s * 2 * p], z[q + s * (2 * p + 1)] = a + b, (a - b) * root(-p / size)
+    return buffers[(log2(len(x)) + returns_other) % 2]
+
+
+def stockham4(x, sign=FORWARD, odd_sign=None, all_indices=False, chosen_by_log=False, precedence=False):
+    """Algorithms 5 (sign -1) and 6 (sign +1). `odd_sign` is the sign in the branch of odd stages."""
+    stages = log2(len(x)) // 2
+    buffers = [x.copy(), np.zeros_like(x)]
+    for stage in range(stages):
+        n = 1 << (stages - stage * 2 if precedence else (stages - stage) * 2)
+        stride = 1 << stage * 2
+        y, z = buffers[stage % 2], buffers[1 - stage % 2]
+        turn = 1j * (sign if stage % 2 == 0 or odd_sign is None else odd_sign)
+        for i in range(len(x) if all_indices else len(x) // 4):
+            p, q = divmod(i, stride)
+            a, b, c, d = (y[q + stride * (p + k * n // 4)] for k in range(4))
+            results = a + b + c + d, a - c + turn * (b - d), a + c - b - d, a - c - turn * (b - d)
+            for k, value in enumerate(results):
+                z[q + stride * (4 * p + k)] = root(sign * p * k / n) * value
+    last = log2(len(x)) % 2 == 0 if chosen_by_log else stages % 2 == 1
+    return buffers[1 if last else 0]
+
+
+def natural_order(x, strided):
+    """The composition of equations 10 and 11 after each stage of decimation in frequency."""
+    y = x.copy()
+    for stage in range(log2(len(x))):
+        size, stride = len(x) >> stage, 1 << stage
+        composed = np.zeros_like(y)
+        for q, p in itertools.product(range(stride), range(size // 2)):
+            a, b = y[q + stride * p], y[q + stride * (p + size // 2)]
+            a, b = a + b, (a - b) * root(-p / size)
+            s = stride if strided else 1
+            composed[q + s * 2 * p], composed[q + s * (2 * p + 1)] = a, b
+        y = composed
+    return y
+
+
+def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False):
+    """Stages of listings A.1 and C.1 (`in_time`), C.2 and C.3 on one line, which begins in buffer `first`. `one_way`
+    is the fault of C.2's column pass: both branches read buffer 0 and write buffer 1."""
+    n = len(buffers[0])
+    bits, stages = log2(n), log2(n) // log2(radix)
+    for stage in range(stages):
+        at = 0 if one_way else (first + stage) % 2
+        factor = scale if stage == stages - 1 else 1
+        y, z = buffers[at], buffers[1 - at]
+        stride = radix**stage
+        for line in range(n // radix):
+            p, q = divmod(line, stride)
+            if in_time:
+                i, j = (q + 2 * stride * p + k * stride for k in range(2))
+                a, b = (y[bit_reverse(k, bits)] if stage == 0 else y[k] for k in (i, j))
+                b *= root(sign * q / (2 * stride))
+                z[i], z[j] = (a + b) * factor, (a - b) * factor
+                continue
+            size = n // stride
+            values = [y[q + stride * (p + k * size // radix)] for k in range(radix)]
+            for k in range(radix):
+                sums = sum(values[m] * root(sign * k * m / radix) for m in range(radix))
+                z[q + stride * (radix * p + k)] = root(sign * p * k / size) * sums * factor
+
+
+def plane(x, sign, radix, in_time, one_way=False, ignored_direction=False, scaled=True):
+    """Rows, then columns, of listings C.1 to C.3. Return the buffer that the last pass writes where it takes turns."""
+    n = len(x)
+    stages = log2(n) // log2(radix)
+    buffers = np.array([x, np.zeros_like(x)])
+    direction = FORWARD if ignored_direction else sign
+    scale = 1 / n**2 if sign == INVERSE and scaled else 1
+    for row in range(n):
+        stages_of_a_line(buffers[:, row], 0, direction, radix, in_time, 1)
+    for column in range(n):
+        stages_of_a_line(buffers[:, :, column], stages % 2, direction, radix, in_time, scale, one_way)
+    return buffers[0]
+
+
+def test_equation_1_gives_a_mirrored_function():
+    """Its inverse has the sign of the forward transform. On a grid that is the DFT twice over N: x(-t)."""
+    x = sequence(16)
+    twice = np.fft.fft(np.fft.fft(x)) / 16
+    assert equal(twice, np.roll(x[::-1], 1))
+    assert not equal(twice, x)
+
+
+def test_the_inverse_matrix_has_the_conjugate_root():
+    n, x = 8, sequence(8)
+    matrix = np.array([[root(-j * k / n) for k in range(n)] for j in range(n)])
+    assert not equal(matrix @ (matrix @ x) / n, x)
+    assert equal(matrix.conj() @ (matrix @ x) / n, x)
+
+
+def test_algorithm_1_returns_zero():
+    assert {bit_reverse(i, 4, corrected=False) for i in range(16)} == {0}
+    assert [bit_reverse(i, 3) for i in range(8)] == [0, 4, 2, 6, 1, 5, 3, 7]
+
+
+def test_algorithm_2_runs_its_loop_once_too_often():
+    x = sequence(16)
+    with pytest.raises(IndexError):
+        decimation_in_time(x, corrected=False)
+    assert equal(decimation_in_time(x), np.fft.fft(x))
+
+
+def test_algorithm_3_is_neither_forward_nor_inverse():
+    x = sequence(16)
+    printed = decimation_in_frequency(x)
+    assert not any(equal(printed, transform(x)) for transform in DIRECTIONS.values())
+    assert equal(decimation_in_frequency(x, swapped=False, sign=-1), np.fft.fft(x))
+
+
+def test_algorithm_4_has_the_stage_for_the_stride_and_returns_the_other_array():
+    x = sequence(16)
+    assert not equal(stockham2(x, stride_is_stage=True), np.fft.fft(x))
+    with pytest.raises(IndexError):
+        stockham2(x, all_indices=True)
+    for n in (8, 16):  # odd and even numbers of stages
+        x = sequence(n)
+        assert not equal(stockham2(x, returns_other=True), np.fft.fft(x))
+        assert equal(stockham2(x), np.fft.fft(x))
+
+
+def test_algorithm_5_runs_too_far_and_chooses_the_array_by_log_n():
+    with pytest.raises(IndexError):
+        stockham4(sequence(16), all_indices=True)
+    assert equal(stockham4(sequence(64), chosen_by_log=True), np.fft.fft(sequence(64)))  # three stages: by luck
+    assert not equal(stockham4(sequence(16), chosen_by_log=True), np.fft.fft(sequence(16)))
+    for n in (4, 16, 64):
+        assert equal(stockham4(sequence(n)), np.fft.fft(sequence(n)))
+
+
+def test_algorithm_6_has_forward_signs_in_its_second_branch():
+    x = sequence(16)
+    for literal in ({"odd_sign": FORWARD}, {"precedence": True}):
+        printed = stockham4(x, INVERSE, **literal)
+        assert not any(equal(printed, transform(x)) for transform in DIRECTIONS.values())
+    assert equal(stockham4(x, INVERSE), np.fft.ifft(x) * 16)  # without the factor 1/N
+
+
+def test_equations_10_and_11_lack_the_stride():
+    x = sequence(16)
+    assert not equal(natural_order(x, strided=False), np.fft.fft(x))
+    assert equal(natural_order(x, strided=True), np.fft.fft(x))
+
+
+def test_listing_a1_reads_what_it_has_just_written():
+    """Both images have binding 0, so the bit-reversed reads of its first stage see results."""
+    x = sequence(16)
+    image = x.copy()
+    stages_of_a_line((image, image), 0, FORWARD, 2, in_time=True, scale=1)
+    assert not equal(image, np.fft.fft(x))
+    buffers = x.copy(), np.zeros_like(x)
+    stages_of_a_line(buffers, 0, FORWARD, 2, in_time=True, scale=1)
+    assert equal(buffers[0], np.fft.fft(x))
+
+
+def test_listing_b1_transforms_forward_twice():
+    x = sequence(8, 8)
+    assert not equal(np.fft.fft2(np.fft.fft2(x)), x * 64)
+    assert equal(np.fft.fft2(np.fft.fft2(x)), np.roll(x[::-1, ::-1], (1, 1), (0, 1)) * 64)
+
+
+@pytest.mark.parametrize("sign", PLANES)
+@pytest.mark.parametrize("n", [8, 16])
+def test_listing_c1_is_right(n, sign):
+    x = sequence(n, n)
+    assert equal(plane(x, sign, 2, in_time=True), PLANES[sign](x))
+
+
+@pytest.mark.parametrize("sign", PLANES)
+@pytest.mark.parametrize("n", [8, 16])
+def test_listing_c2_always_reads_buffer_0_in_its_column_pass(n, sign):
+    x = sequence(n, n)
+    assert not equal(plane(x, sign, 2, in_time=False, one_way=True), PLANES[sign](x))
+    assert equal(plane(x, sign, 2, in_time=False), PLANES[sign](x))
+
+
+@pytest.mark.parametrize("n", [4, 16])
+def test_listing_c3_is_right_but_ignores_its_direction(n):
+    x = sequence(n, n)
+    for sign in PLANES:
+        printed = plane(x, sign, 4, in_time=False, ignored_direction=True, scaled=False)
+        assert equal(printed, np.fft.fft2(x))
+    assert equal(plane(x, INVERSE, 4, in_time=False), np.fft.ifft2(x))
+
+
+# ---- Govindaraju et al. 2008 ----
+
+
+def expand(index, n1, n2):
+    return index // n1 * n1 * n2 + index % n1
+
+
+def butterfly(values):
+    return [sum(v * root(-k * m / len(values)) for m, v in enumerate(values)) for k in range(len(values))]
+
+
+def global_fft(x, radix, angle_by_remainder=True, line=None):
+    """Figure 2: CPU_FFT, or GPU_FFT on the lines `x` if `line`, its offset b, is given."""
+    data, n, ns = x.copy(), x.shape[-1], 1
+    while ns < n:
+        written = np.zeros_like(data)
+        for j in range(n // radix):
+            angle = -(j % ns if angle_by_remainder else j * ns) / (ns * radix)
+            start = 0 if line is None else line
+            values = [data[start + j + r * n // radix] * root(r * angle) for r in range(radix)]
+            for r, value in enumerate(butterfly(values)):
+                written[expand(start + j, ns, radix) + r * ns] = value
+        data, ns = written, ns * radix
+    return data
+
+
+def exchange(values, write, read):
+    """Figure 3: `values[t][r]` of T threads, with `write(t, r)` and `read(t, r)` as the places in shared memory."""
+    threads, radix = len(values), len(values[0])
+    shared = {}
+    for t, r in itertools.product(range(threads), range(radix)):
+        shared[write(t, r)] = values[t][r]
+    return [[shared.get(read(t, r), 0) for r in range(radix)] for t in range(threads)]
+
+
+@pytest.mark.parametrize(("n", "radix"), [(16, 2), (16, 4), (27, 3)])
+def test_figure_2_takes_the_remainder_of_j_for_its_angle(n, radix):
+    x = sequence(n)
+    assert not equal(global_fft(x, radix, angle_by_remainder=False), np.fft.fft(x))
+    assert equal(global_fft(x, radix), np.fft.fft(x))
+
+
+def test_figure_2_offsets_lines_by_n_before_it_divides_n_by_the_radix():
+    """GPU_FFT's j = b N + t, b the block of N/R threads. In `expand` that offset grows by R: line 1 lands at 2 N."""
+    n, radix = 16, 2
+    assert expand(n + 3, 1, radix) == 2 * n + 6  # beyond two lines
+    assert expand(n // radix + 3, 1, radix) == n + 6  # with the offset b N/R, the place in line 1
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+def test_figure_3_reads_with_its_increment_as_the_place(corrected):
+    """Line 12 has incS for idxS. Without it all threads read the same places."""
+    threads, radix = 4, 2
+    values = [[t + threads * r for r in range(radix)] for t in range(threads)]
+    result = exchange(
+        values,
+        lambda t, r: t + r * threads,
+        lambda t, r: (t if corrected else threads) + r * threads,
+    )
+    assert (result == values) == corrected
+
+
+def local_fft(lines, radix, swapped):
+    """Figure 4 with more threads than N/R: values move so that a thread holds those of one line, and back."""
+    n = lines.shape[1]
+    threads, data = n * len(lines) // radix, lines.ravel()
+    values = [[data[t + r * threads] for r in range(radix)] for t in range(threads)]
+
+    def plain(t, r):
+        return t + r * threads
+
+    def grouped(t, r):
+        return expand(t, n // radix, radix) + r * n // radix
+
+    to, back = (grouped, plain) if swapped else (plain, grouped)
+    values = exchange(values, to, back)
+    ns = 1
+    while ns < n:
+        for t in range(threads):
+            j = t % (n // radix)
+            values[t] = butterfly([v * root(-r * (j % ns) / (ns * radix)) for r, v in enumerate(values[t])])
+        values = exchange(values, lambda t, r, ns=ns: expand(t, ns, radix) + r * ns, grouped)
+        ns *= radix
+    values = exchange(values, back, to)
+    result = np.zeros_like(data)
+    for t, r in itertools.product(range(threads), range(radix)):
+        result[t + r * threads] = values[t][r]
+    return result.reshape(lines.shape)
+
+
+def test_figure_4_swaps_its_two_exchanges():
+    lines = sequence(2, 16)
+    assert not equal(local_fft(lines, 4, swapped=True), np.fft.fft(lines))
+    assert equal(local_fft(lines, 4, swapped=False), np.fft.fft(lines))
+
+
+def test_section_4a_lacks_a_factor_in_its_index():
+    """idxD = (t/Ns) R + t mod Ns: the first term needs Ns too, or values of several threads share a place."""
+    n, radix, ns = 16, 2, 4
+    threads = range(n // radix)
+    printed = {t // ns * radix + t % ns + r * ns for t in threads for r in range(radix)}
+    assert len(printed) < n
+    assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
+
+
+def test_section_4c_multiplies_by_roots_on_the_unit_circle():
+    """Step 2's factor is printed without i. Then it is no root of unity: the steps do not give the transform."""
+    rows, columns = 4, 8
+    x = sequence(rows * columns)
+    i, j = np.mgrid[:rows, :columns]
+    for factor, right in ((np.exp(-2 * np.pi * i * j / 32), False), (np.exp(-2j * np.pi * i * j / 32), True)):
+        halfway = np.fft.fft(x.reshape(rows, columns), axis=0) * factor
+        assert equal(np.fft.fft(halfway, axis=1).T.ravel(), np.fft.fft(x)) == right
+
+
+def fraction(j, n, borrow):
+    """Section IV.E: frac(j^2 / 2N) from 32-bit halves. As printed the difference of the low halves lacks a borrow."""
+    mask = 2**32 - 1
+    f = np.float32(j) * np.float32(j) / np.float32(2 * n)
+    whole = 2 * n * int(f)
+    high, low = (j * j >> 32) - (whole >> 32), (j * j & mask) - (whole & mask)
+    if not borrow:
+        low &= mask  # unsigned
+    return (high * (2**32 % (2 * n)) / (2 * n) + low % (2 * n) / (2 * n)) % 1
+
+
+def test_section_4e_loses_a_borrow():
+    n = 1_000_003
+    exact = {j: j * j % (2 * n) / (2 * n) for j in range(n - 2000, n)}
+    printed, right = (
+        max(abs((fraction(j, n, borrow) - e + 0.5) % 1 - 0.5) for j, e in exact.items()) for borrow in (False, True)
+    )
+    assert printed > 0.01
+    assert right < 1e-9
+
+
+# ---- Rao 2019 ----
+
+
+def test_listing_1_of_rao_is_the_inverse_of_his_equation_3():
+    x = sequence(16)
+    assert equal(decimation_in_time(x, sign=INVERSE), np.fft.ifft(x) * 16)
+    assert not equal(decimation_in_time(x, sign=INVERSE), np.fft.fft(x))
+
+
+def test_raos_recurrence_has_wrong_powers():
+    """Four transforms of every fourth value: the third has the power 2 and the fourth the power 3 of the root."""
+    n, x = 16, sequence(16)
+    k = np.arange(n)
+    w = np.exp(-2j * np.pi * k / n)
+    quarters = [np.tile(np.fft.fft(x[i::4]), 4) for i in range(4)]
+    printed = quarters[0] + w * (quarters[1] + quarters[2]) + w**2 * quarters[3]
+    assert not equal(printed, np.fft.fft(x))
+    assert equal(sum(w**i * quarter for i, quarter in enumerate(quarters)), np.fft.fft(x))
+
+
+# ---- Davis and Dharma ----
+
+
+def test_fft_cl_needs_a_barrier_between_work_groups():
+    """`barrier` joins one work group. If groups run one after the other, as OpenCL allows, stages of the first read
+    values that the second has not computed."""
+
+    def run(x, groups):
+        y, pairs = x[[bit_reverse(i, log2(len(x))) for i in range(len(x))]].copy(), len(x) // 2
+        for group in range(groups):
+            threads = np.arange(group * pairs // groups, (group + 1) * pairs // groups)
+            stage, roots = 1, pairs
+            while stage <= pairs:
+                home = stage * 2 * (threads // stage) + threads % stage
+                product = y[home + stage] * np.exp(-2j * np.pi * roots * (threads % stage) / len(x))
+                y[home], y[home + stage] = y[home] + product, y[home] - product
+                stage, roots = stage * 2, roots // 2
+        return y
+
+    x = sequence(1024)
+    assert equal(run(x, 1), np.fft.fft(x))
+    assert not equal(run(x, 2), np.fft.fft(x))
