@@ -18,7 +18,9 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
 ODD_RADICES = (17, 13, 11, 7, 5, 3)
-"""Odd radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
+"""Odd prime radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
+PRODUCTS = (25, 15, 9)
+"""Odd radices that are products, with files too: fewer stages for more registers."""
 
 R = TypeVar("R", bound=RegisterOptions)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
@@ -35,10 +37,10 @@ SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
 SPLIT_GAP = 16
 """Slots between the two halves: neighbours read both at once and so meet different banks of shared memory."""
 
+TEXEL_BYTES = 16  # an element of two complex numbers
 LARGEST_RADIX = 8  # default; options and measured plans (stockham_registers.py) may choose another
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # work group of any GPU with OpenGL 4.3
 Order = Literal["falling", "rising", "level"]
-TEXEL_BYTES = 16  # an element of two complex numbers
 MOST_ELEMENTS = 64  # maximum number of registers of an invocation in registers.glsl
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4, "arrays": TEXEL_BYTES}
 
@@ -120,15 +122,19 @@ def used_radices(*radices: int) -> dict[str, Define]:
     return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
 
 
-def factors(size: int, largest: int = LARGEST_RADIX, order: Order = "falling") -> tuple[int, ...] | None:
-    """Return the radices of a length whose prime factors are 2 and ODD_RADICES, or None for other lengths.
+def factors(
+    size: int, largest: int = LARGEST_RADIX, order: Order = "falling", element_bytes: int = TEXEL_BYTES
+) -> tuple[int, ...] | None:
+    """Return the radices of a length whose prime factors are 2 and odd radices, or None for other lengths.
 
     Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
-    stride of its radix, and an odd stride meets every bank of shared memory. The even radices follow: falling or
-    rising, with all but the smallest equal to the largest; or level, as equal as possible.
+    stride of its radix, and an odd stride meets every bank of shared memory. Products are taken up to the registers of
+    two butterflies of the largest even radix on texels. The even radices follow: falling or rising, with all but the
+    smallest equal to the largest; or level, as equal as possible.
     """
     odd, rest = [], size
-    for radix in ODD_RADICES:
+    joined = [radix for radix in PRODUCTS if radix * element_bytes <= 2 * largest * TEXEL_BYTES]
+    for radix in sorted((*ODD_RADICES, *joined), reverse=True):
         while rest % radix == 0 and rest > 1:
             odd.append(radix)
             rest //= radix
@@ -156,7 +162,7 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     split = options.radix == "split" and is_free and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
     order = options.order if options.order != "auto" else "falling"
     largest = options.radix if isinstance(options.radix, int) else LARGEST_RADIX
-    radices = SPLIT_RADICES[size] if split else factors(size, largest, order)
+    radices = SPLIT_RADICES[size] if split else factors(size, largest, order, element_bytes)
     if not radices:
         raise ValueError(f"{size} has no radices")
     butterflies = options.butterflies if options.butterflies != "auto" else 1

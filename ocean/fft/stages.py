@@ -170,10 +170,11 @@ def bit_reversed(bits: int, place: int) -> int:
 
 
 def butterfly_flops(radix: int) -> int:
-    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together. Radix
-    17 is Rader's: two butterflies of 16, products between them, and two additions."""
-    even = {2: 4, 4: 16, 8: 56, 16: 168}
-    return even.get(radix) or (2 * even[16] + 16 * PRODUCT + 4 if radix == 17 else 2 * (radix**2 - 1))
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: primes fold q and R - q together. Radix 17
+    is Rader's: two butterflies of 16, products between them, and two additions."""
+    listed = {2: 4, 4: 16, 8: 56, 16: 168, 17: 2 * 168 + 16 * PRODUCT + 4}
+    listed |= {9: 6 * 16 + 4 * PRODUCT, 15: 5 * 16 + 3 * 48, 25: 10 * 48 + 16 * PRODUCT}
+    return listed.get(radix) or 2 * (radix**2 - 1)
 
 
 def stage_flops(size: int, radix: int, products: int | None = None) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.options import FFTError, RegisterOptions, StockhamOptions
-from ocean.fft.registers import ODD_RADICES, divide, factors, used_radices
+from ocean.fft.registers import ODD_RADICES, PRODUCTS, divide, factors, used_radices
 from ocean.fft.stockham_registers import (
     FASTEST,
     FASTEST_FUSED,
@@ -43,7 +43,7 @@ from .samples import (
 )
 
 LIMIT = 1e-6  # relative L2
-BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES})
+BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES, *PRODUCTS})
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 
 
@@ -107,7 +107,7 @@ WAYS = ("vec4", "vec2", "float", "arrays"), ("none", "padded")
 EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
 
 
-@pytest.mark.parametrize(("size", "radix", "stages"), [(2 * 729, 8, 7), (1 << 11, 2, 11)])
+@pytest.mark.parametrize(("size", "radix", "stages"), [(2 * 729, 8, 4), (1 << 11, 2, 11)])
 def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
     assert len(factors(size, radix)) == stages
     check_rows(ctx, "stockham-registers", size, {"radix": radix})
@@ -327,6 +327,8 @@ def test_factors_divide_a_length():
     assert factors(2 * BEYOND) is None
     assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
+    assert factors(1260, 4, element_bytes=8) == (15, 7, 3, 4)
+    assert factors(3**7 * 5**3, element_bytes=8) == (25, 15, 9, 9, 9)
     assert factors(128, 8) == (8, 8, 2)
     assert factors(128, 8, "rising") == (2, 8, 8)
     assert factors(128, 8, "level") == (8, 4, 4)
@@ -354,11 +356,11 @@ def test_divisions_cover_the_line_within_opengl_s_limits(radix):
         for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
             division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)
             assert division.size == size
-            assert set(division.radices) <= {*ODD_RADICES, *EVEN_RADICES[: EVEN_RADICES.index(radix) + 1]}
+            assert set(division.radices) <= {*ODD_RADICES, *PRODUCTS, *EVEN_RADICES[: EVEN_RADICES.index(radix) + 1]}
             assert division.threads * max(division.radices) == size
             assert division.group_threads <= 1024
             assert division.shared_bytes <= 32768
-            assert division.elements <= 32  # 17 x 16: two radix-16 butterflies in each invocation
+            assert division.elements <= 34  # (25, 17, 2): two butterflies of 17 in each invocation
 
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)

@@ -9,4 +9,10 @@
 // Returns x e^{direction 2 pi i / 4}.
 Element turn(Element x) { return direction * mul_i(x); }
 
+void swap(inout Element a, inout Element b) {
+    Element held = a;
+    a = b;
+    b = held;
+}
+
 #include "fft/butterflies/*.glsl"

@@ -4,12 +4,6 @@
 #define ROOT_16 directed(Root(0.923879532511286756lf, 0.382683432365089772lf))
 #define ROOT_16_3 directed(Root(0.382683432365089772lf, 0.923879532511286756lf))
 
-void swap(inout Element a, inout Element b) {
-    Element held = a;
-    a = b;
-    b = held;
-}
-
 // Four by four: transforms of the columns, inner roots, transforms of the rows, transpose.
 void dft16(inout Element a0, inout Element a1, inout Element a2, inout Element a3,
            inout Element b0, inout Element b1, inout Element b2, inout Element b3,
