@@ -37,8 +37,7 @@ def memory_decides(measured: Benches) -> Finding | None:
         return None
     middle = median(shares.values())
     number = f"median {middle:.0%} of a copy's bandwidth ({claims.listed(shares, '{:.0%}')})"
-    why = "most of the time goes to something else"
-    return claims.typically(middle, number, measured.tolerance("line"), why, 0.5, "{:.0%}")
+    return claims.typically(middle, number, measured.tolerance("line"), bound=0.5, form="{:.0%}")
 
 
 def threads_at_once(measured: Benches) -> Finding | None:
@@ -69,11 +68,10 @@ def threads_at_once(measured: Benches) -> Finding | None:
 
 def native_roots(measured: Benches) -> Finding | None:
     """Check the guide's transform, and name the speed-up of the fastest kernel."""
-    why = "the kernel takes longer with them there, for a reason that no row tells"
     native, computed = (
         {"workload": "guide", "name": BACKEND, "options": f"twiddles={one}"} for one in ("native", "computed")
     )
-    found = claims.compare(measured, native, computed, why)
+    found = claims.compare(measured, native, computed)
     registers = (
         measured.curve("median_ms", "image", "stockham-registers", options=f"twiddles={one}", batch=1)
         for one in ("computed", "native")

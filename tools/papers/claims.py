@@ -18,8 +18,8 @@ from tools.papers.drawing import Figure, Lines, digits, short
 
 @dataclass(frozen=True)
 class Finding:
-    """Finding of a rule. `why` completes the sentence "does not hold: ...", or "can't be told: ..." if noise hides the
-    answer. `rule` says in words what was compared."""
+    """Finding of a rule. `why` completes the sentence "does not hold: ..." with something measured, or "can't be told:
+    ..." if noise hides the answer. `rule` says in words what was compared."""
 
     number: str
     holds: bool | None
@@ -137,7 +137,7 @@ def verdict(finding: Finding) -> str:
     if finding.holds:
         return "*exceeded*" if finding.exceeds else "*holds*"
     missed = "does not hold" if finding.holds is False else "can't be told"
-    return f"*{missed}*: {finding.why}"
+    return f"*{missed}*" + (f": {finding.why}" if finding.why else "")
 
 
 def workloads(bench: Bench) -> str:
@@ -215,7 +215,7 @@ def ruled(kind: str, noise: Iterable[float]) -> str:
     return f"{kind}; noise {' to '.join(dict.fromkeys((ends[0], ends[-1])))}" if ends else kind
 
 
-def finding_of(number: str, holds: bool | None, why: str, rule: str, exceeds: bool = False) -> Finding:
+def finding_of(number: str, holds: bool | None, rule: str, why: str = "", exceeds: bool = False) -> Finding:
     """Return a finding. If `holds` is None, noise is the reason."""
     return Finding(number, holds, "noise hides it" if holds is None else why, rule, exceeds)
 
@@ -224,7 +224,7 @@ def compare(
     measured: Benches,
     fast: Mapping[str, Any],
     slow: Mapping[str, Any],
-    why: str,
+    why: str = "",
     judged: str = "each",
     says: str = "{} as fast",
     bound: float = 1,
@@ -261,7 +261,9 @@ def rated(gain: float) -> str:
     return f"{digits(gain)} ×"
 
 
-def each(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding | None:
+def each(
+    values: Curve, number: str, noise: Curve, why: str = "", bound: float = 1, form: str = "{:g} ×"
+) -> Finding | None:
     """Return the finding whether all values are above a bound; None without values."""
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     return at_sizes(found, number, why, ruled(f"each above {form.format(bound)}", (noise[n] for n in values)))
@@ -273,35 +275,44 @@ def at_sizes(found: dict[float, bool | None], number: str, why: str, rule: str) 
         return None
     holds = all_of(*found.values())
     missed = at(n for n, one in found.items() if one is holds)
-    return Finding(number, holds, f"noise hides it at {missed}" if holds is None else f"not at {missed}; {why}", rule)
+    return Finding(
+        number,
+        holds,
+        f"noise hides it at {missed}" if holds is None else "; ".join(filter(None, (f"not at {missed}", why))),
+        rule,
+    )
 
 
-def none(values: Curve, number: str, noise: Curve, why: str, bound: float, form: str = "{:g} ×") -> Finding | None:
+def none(
+    values: Curve, number: str, noise: Curve, why: str = "", bound: float = 1, form: str = "{:g} ×"
+) -> Finding | None:
     """Return the finding whether all values are below a bound; None without values."""
     found = each({n: bound / value for n, value in values.items()}, number, noise, why)
     return found and replace(found, rule=found.rule.replace("above 1 ×", f"below {form.format(bound)}"))
 
 
-def once(values: Curve, number: str, noise: Curve, why: str, bound: float = 1, form: str = "{:g} ×") -> Finding | None:
+def once(
+    values: Curve, number: str, noise: Curve, why: str = "", bound: float = 1, form: str = "{:g} ×"
+) -> Finding | None:
     """Return the finding whether at least one value is above a bound; None without values."""
     if not values:
         return None
     found = {n: over(value, bound, noise[n]) for n, value in values.items()}
     holds = True if True in found.values() else None if None in found.values() else False
     rule = ruled(f"one above {form.format(bound)}", (noise[n] for n in values))
-    return finding_of(number, holds, why, rule)
+    return finding_of(number, holds, rule, why)
 
 
 JUDGES = {"each": each, "none": none, "once": once}
 
 
 def typically(
-    value: float, number: str, noise: float, why: str, bound: float = 1, form: str = "{:g} ×", kind: str = "median"
+    value: float, number: str, noise: float, why: str = "", bound: float = 1, form: str = "{:g} ×", kind: str = "median"
 ) -> Finding:
     """Return the finding whether one value that stands for several sizes is above a bound."""
     holds = over(value, bound, noise)
     rule = ruled(f"{kind} above {form.format(bound)}", [noise])
-    return finding_of(number, holds, why, rule)
+    return finding_of(number, holds, rule, why)
 
 
 def up_to(
@@ -309,7 +320,7 @@ def up_to(
     claimed: float,
     number: str,
     noise: float,
-    why: str,
+    why: str = "",
     form: Callable[[float], str] = "{:g} ×".format,
     base: float = 0.0,
 ) -> Finding:
@@ -318,14 +329,14 @@ def up_to(
     holds = over(base + found, base + claimed / 2, noise)
     exceeds = over(base + found, base + 2 * claimed, noise) is True
     rule = ruled(f"up to {form(claimed)}", [noise])
-    return finding_of(number, holds, why, rule, exceeds)
+    return finding_of(number, holds, rule, why, exceeds)
 
 
 def ranged(found: float, low: float, high: float, number: str, noise: float, why: str) -> Finding:
     """Return the finding whether a median lies in a range, or above it."""
     holds = over(found, low, noise)
     rule = ruled(f"median from {low:g} × to {high:g} ×", [noise])
-    return finding_of(number, holds, why, rule, exceeds=over(found, high, noise) is True)
+    return finding_of(number, holds, rule, why, exceeds=over(found, high, noise) is True)
 
 
 def about(
@@ -337,7 +348,7 @@ def about(
     return at_sizes(found, number, why, ruled(rule, [noise]) if noise else rule)
 
 
-def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Finding | None:
+def law(times: Curve, claimed: str, why: str = "", noise: Curve | None = None) -> Finding | None:
     """Return the finding whether times grow by one of LAWS: the fitted power of N is closer to the law's power than
     half the distance to the next law's."""
     if len(times) < 3:
@@ -355,7 +366,7 @@ def law(times: Curve, claimed: str, why: str, noise: Curve | None = None) -> Fin
 
 
 def grows(
-    measured: Benches, query: Mapping[str, Any], claimed: str, why: str, least: float = 0, most: float = inf
+    measured: Benches, query: Mapping[str, Any], claimed: str, why: str = "", least: float = 0, most: float = inf
 ) -> Finding | None:
     """Return the finding of `law` on the values of a query at sizes from `least` to `most`."""
     times = {n: y for n, y in curve_of(measured, **query).items() if least <= n <= most}

@@ -248,8 +248,7 @@ def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
     longest = claims.beyond(gains, LONGEST)
     if not longest:
         return f"no line of {short(LONGEST)} or more by both" if gains else None
-    why = "caches make the hierarchical passes cheap, and it needs fewer of them"
-    return claims.each(longest, f"{claims.listed(longest)} as fast", measured.noise("single", longest), why)
+    return claims.each(longest, f"{claims.listed(longest)} as fast", measured.noise("single", longest))
 
 
 def hierarchical_degrades(measured: Benches) -> Finding | None:
@@ -264,11 +263,10 @@ def hierarchical_degrades(measured: Benches) -> Finding | None:
         f"four-step has {falls:.2f} × the rate at {short(max(steps))} as at {short(min(steps))}; "
         f"stockham-global varies by {varies:.2f} ×"
     )
-    why = "what keeps a line in shared memory has as many passes over several octaves, and caches hold the rest"
     noise = claims.worst(measured.noise("line", [*steps, *through]))
     rule = claims.ruled(f"four-step falls by more than {STEADY} ×, global memory varies by less", [noise])
     holds = claims.all_of(claims.over(1 / falls, STEADY, noise), claims.over(STEADY, varies, noise))
-    return claims.finding_of(number, holds, why, rule)
+    return claims.finding_of(number, holds, rule)
 
 
 def powers_of_8_win(measured: Benches) -> Finding | None:
@@ -338,8 +336,7 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
     first, following = f"{rise:.2f} × the rate of the first", f"{fall:.2f} × that of the next (medians)"
     number = f"the last prime of an octave has {first}, and {following}"
     tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
-    why = "rates do not follow the length that lines would be padded to"
-    return claims.typically(min(rise, fall), number, tolerance, why, kind="both medians")
+    return claims.typically(min(rise, fall), number, tolerance, kind="both medians")
 
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
@@ -374,7 +371,7 @@ def caches_peak(measured: Benches) -> Finding | None:
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
     rule = claims.ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
     exceeds = claims.over(rates[top], 2 * 52, noise) is True
-    return claims.finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, why, rule, exceeds)
+    return claims.finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, rule, why, exceeds)
 
 
 def caches_overflow(measured: Benches) -> Finding | None:
@@ -402,10 +399,9 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
     noise = claims.worst(measured.noise("cpu", gains, "lines"))
-    why = "four threads have caches and memory enough, or two have"
     holds = claims.all_of(claims.over(middle, SIMILAR, noise), claims.over(SIMILAR, other, noise))
     rule = claims.ruled(f"median above {SIMILAR:g} × in this range, below it elsewhere", [noise])
-    return claims.finding_of(number, holds, why, rule)
+    return claims.finding_of(number, holds, rule)
 
 
 ALIKE = 2  # errors are similar, or in proportion, if the largest is at most this times the smallest
@@ -542,7 +538,7 @@ def exchange(
     measured: Benches,
     fast: str,
     slow: str,
-    why: str,
+    why: str = "",
     judged: str = "each",
     says: str = "{} as fast",
     bound: float = 1,
@@ -585,5 +581,4 @@ def coalescing(measured: Benches) -> Finding | None:
     plain = {float(row.size): row.median_ms or 0.0 for row in every if not row.barriers}  # sorting needs a barrier
     sorted_ = {float(row.size): row.median_ms or inf for row in every if row.barriers}
     gains = ratio(plain, sorted_)
-    why = "sorting takes a barrier, while caches gather most writes"
-    return claims.each(gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains), why)
+    return claims.each(gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains))

@@ -26,7 +26,6 @@ TABLE_2 = {
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
-SAME_HARDWARE = "both languages reach the same hardware"
 
 
 def image(measured: Benches, name: str, value: Value = "median_ms", options: str = "") -> Curve:
@@ -117,7 +116,7 @@ def sum_grows_exponentially(measured: Benches) -> Finding | None:
     why = "there are N² products, in N calls of numpy"
     number = f"as N to the power of {claims.power(times):.2f}"
     rule = claims.ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
-    return claims.finding_of(number, None if abs(apart) <= hidden else apart > 0, why, rule)
+    return claims.finding_of(number, None if abs(apart) <= hidden else apart > 0, rule, why)
 
 
 def small_factors_are_faster(measured: Benches) -> Finding | None:
@@ -128,7 +127,7 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
         return None
     rates = median([*two.values(), *mixed.values()]), median(primes.values())
     number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
-    return claims.typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)), "primes cost no more")
+    return claims.typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)))
 
 
 def halfway_to_cufft(measured: Benches) -> Finding | None:
@@ -138,9 +137,8 @@ def halfway_to_cufft(measured: Benches) -> Finding | None:
     }
     if not share:
         return None
-    why = "cuFFT keeps a line in registers, which neither radix does"
     noise = claims.worst(measured.noise("image", share))
-    return claims.typically(median(share.values()), claims.listed(share, "{:.0%}"), noise, why, 0.5, "{:.0%}")
+    return claims.typically(median(share.values()), claims.listed(share, "{:.0%}"), noise, bound=0.5, form="{:.0%}")
 
 
 def radix_4_is_larger(measured: Benches) -> Finding | str | None:
@@ -159,8 +157,7 @@ def butterflies_never_help(measured: Benches) -> Finding | None:
     gains = [ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)]
     best = {size: gain for size in alone if (gain := max(one.get(size, 0.0) for one in gains))}
     number = f"the best of 2, 4 and 8 is {claims.listed(best)} as fast as one"
-    why = "fewer threads have more loads under way"
-    return claims.none(best, number, measured.noise("image", best), why, 1)
+    return claims.none(best, number, measured.noise("image", best))
 
 
 def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
@@ -181,12 +178,12 @@ def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
     gains = ratio(image(measured, "cuda-cooley-tukey", options="stream"), image(measured, PASS))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
-    alike = claims.none(apart, number, noise, SAME_HARDWARE, SIMILAR)
-    ahead = claims.each(claims.beyond(gains, 1024), number, noise, SAME_HARDWARE)
+    alike = claims.none(apart, number, noise, bound=SIMILAR)
+    ahead = claims.each(claims.beyond(gains, 1024), number, noise)
     if alike is None or ahead is None:
         return None
     holds = claims.all_of(alike.holds, ahead.holds)
-    why = "; ".join(dict.fromkeys(part for one in (alike, ahead) if one.holds is holds for part in one.why.split("; ")))
+    why = "; ".join(one.why for one in (alike, ahead) if one.holds is holds and one.why)
     similar = alike.rule.replace("below", "within").replace(" ×", " × either way", 1)
     return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
 
@@ -213,8 +210,7 @@ def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
         return None
     stages, whole = found
     number = f"{digits(stages)} ms and {digits(whole)} ms, {stages / whole:.2f} × as fast"
-    why = "waiting within a work group costs as much there as the dispatches that it saves"
-    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]), why)
+    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]))
 
 
 def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Finding | str | None:

@@ -104,7 +104,6 @@ def speed_up(measured: Benches) -> Finding | None:
     ]
     if most == 1 or not found:
         return None
-    why = "few of the groups of a stage lie on one thread until the last stages"
     gain, size, part = max(found)
     noise = measured.noise("cpu", [size], part)[size]
     number = f"at most {gain:.2f} × on {most} threads, at {short(size)}"
@@ -112,7 +111,7 @@ def speed_up(measured: Benches) -> Finding | None:
     if claims.over(gain, most, noise):
         return Finding(number, None, f"{most} threads can't gain more than {most} ×", rule)
     holds = claims.over(most / 2, gain, noise)
-    return claims.finding_of(number, holds, why, rule)
+    return claims.finding_of(number, holds, rule)
 
 
 def scaling(measured: Benches, part: str) -> Finding | None:
@@ -129,7 +128,7 @@ def scaling(measured: Benches, part: str) -> Finding | None:
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
         return Finding(number, None, why, rule)
     holds = claims.over(SCALES, share, noise)
-    return claims.finding_of(number, holds, f"it keeps {SCALES:.0%} or more", rule)
+    return claims.finding_of(number, holds, rule, f"it keeps {SCALES:.0%} or more")
 
 
 def against_loops(measured: Benches, name: str) -> Curve:
@@ -151,8 +150,7 @@ def gpu_comes_near(measured: Benches) -> Finding | str | None:
         return f"no line of {short(LARGE)} or more by both"
     size, most = max(naive.items(), key=lambda one: one[1])
     number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(max(auto.values()))} ×" if auto else "")
-    why = "the one invocation of the last stages is slower beside this CPU than beside his"
-    return claims.up_to(most, 0.75, number, noise_of_both(measured, [size])[size], why)
+    return claims.up_to(most, 0.75, number, noise_of_both(measured, [size])[size])
 
 
 def as_listed(measured: Benches, value: str) -> Curve:
@@ -188,10 +186,10 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
         return None
     share = sum(counts.values()) / sum(counts)
     number = f"{digits(1e6 * share)} of a million, in lines from {short(min(counts))} to {short(max(counts))}"
-    noise, why = spread(sum(counts.values())), "running products err that much there too"
+    noise = spread(sum(counts.values()))
     rule = claims.ruled("fewer than 48 of 2^26", [noise])
     holds = claims.over(48 / LISTED, share, noise)
-    return claims.finding_of(number, holds, why, rule)
+    return claims.finding_of(number, holds, rule)
 
 
 def off_values_are_small(measured: Benches) -> Finding | None:
@@ -212,9 +210,8 @@ def library_sines_mend_little(measured: Benches) -> Finding | str | None:
     if library is None or not polynomial:
         return f"no line of {short(LISTED)} by both (`bench -w precision --sizes {LISTED}`)"
     number = f"{library:g} values are off at {short(LISTED)} with the C library's, {polynomial:g} with a polynomial"
-    why = "fewer than half of them are left"
     noise = spread(library, polynomial)
-    return claims.typically(library / polynomial, number, noise, why, 0.5, "{:.0%}", "values left")
+    return claims.typically(library / polynomial, number, noise, bound=0.5, form="{:.0%}", kind="values left")
 
 
 def nothing_is_lost(measured: Benches) -> Finding | None:
@@ -222,7 +219,7 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
     if not found:
         return None
     number = f"the sum's error is {claims.listed(found)} that of DIT"
-    why = f"not at {claims.at(n for n, share in found.items() if share < 1)}; BLAS adds up parts of a sum apart"
+    why = f"not at {claims.at(n for n, share in found.items() if share < 1)}"
     return Finding(number, min(found.values()) >= 1, why, "each at least 1 ×")
 
 
@@ -240,9 +237,8 @@ def break_even(measured: Benches) -> Finding | str | None:
         judged_from = pays_from(ratio(in_c, theirs))
         says += f"; their tables from {judged_from and short(judged_from)} against loops in C"
     number = f"from {says.replace('None', 'nowhere')}"
-    why = "this CPU is faster than theirs, or OpenGL's way there and back is another than OpenCL's"
     holds = judged_from is not None and 1024 <= judged_from <= 4096
-    return Finding(number, holds, why, "about 2048, against loops in C, with their tables where these ran")
+    return Finding(number, holds, rule="about 2048, against loops in C, with their tables where these ran")
 
 
 def pays_from(gains: Curve) -> float | None:
@@ -255,9 +251,8 @@ def amortised(measured: Benches) -> Finding | str | None:
     if max(element, default=0) < THEIR_LONGEST:
         return f"no line of {short(THEIR_LONGEST)}" if element else None
     start = next(n for n in element if element[n] <= 1.5 * min(element.values()))
-    why = "the cost of starting and that of an element stand in another proportion here"
     holds = AMORTISED / 2 <= start <= 2 * AMORTISED
-    return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, why, "about 32768")
+    return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, rule="about 32768")
 
 
 def mostly_overhead(measured: Benches) -> Finding | str | None:
