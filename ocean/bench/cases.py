@@ -145,7 +145,7 @@ Cases = tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int
 """The function that makes the cases of a workload, its default sizes, and its sizes on a software renderer."""
 CASES: dict[str, Cases] = {
     "ocean": (partial(cascades, "ocean", 1), powers(7, 11), powers(6, 8)),
-    "image": (image, powers(7, 11), powers(6, 7)),
+    "image": (image, powers(7, 13), powers(6, 7)),
     "line": (partial(batches, "line"), powers(1, 23), powers(1, 16, 3)),
     "cascades": (partial(cascades, "cascades", SEVERAL), powers(7, 11), powers(6, 7)),
     "cube": (cube, powers(4, 9), powers(4, 5)),

@@ -74,12 +74,18 @@ class Benches:
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
     def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
-        """Return the tolerance at each size: the noise measured there, or else the largest."""
+        """Return the tolerance at each size: the noise measured there, or else the largest; or the scatter of the rows
+        that queries returned, if it is more."""
+        scatter: Curve = {}
+        for row in (row for bench in self.benches for row in bench.rows if id(row) in self.seen):
+            if row.workload == workload and part in (None, row.part):
+                scatter[row.size] = max(uncertainty(row), scatter.get(row.size, 0.0))
         found: Curve = {}
         for one in (one for bench in self.benches for one in bench.noise):
             if one.workload == workload and part in (None, one.part):
                 found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
-        return {size: found.get(size, self.tolerance(workload, part)) for size in sizes}
+        largest = self.tolerance(workload, part)
+        return {size: max(found.get(size, largest), scatter.get(size, 0.0)) for size in sizes}
 
     @cached_property
     def pieces(self) -> dict[str, list[tuple[Bench, str]]]:
@@ -151,6 +157,14 @@ class Benches:
             is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
             self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
+
+
+def uncertainty(row: Row) -> float:
+    """Return half of the interval of a row's median as a fraction of it. The median of six samples lies within their
+    whole range with a probability of 97 %, and intervals shrink with the root of their number."""
+    if not row.median_ms or row.p5_ms is None or row.p95_ms is None or not row.samples:
+        return 0.0
+    return (row.p95_ms - row.p5_ms) / 2 / row.median_ms * (6 / row.samples) ** 0.5
 
 
 def best(curves: Iterable[Curve]) -> Curve:

@@ -233,13 +233,31 @@ def compare(
     rounded: bool = False,
 ) -> Finding | None:
     """Return the finding on the speed-up of `fast` over `slow`, two queries of `curve_of`, at sizes from `least` to
-    `most`. `judged` names the function that judges all sizes, and `says` has room for the speed-ups."""
+    `most`. `judged` names the function that judges all sizes, and `says` has room for the speed-ups. Images are judged
+    in both directions, where both were measured."""
+    if fast["workload"] == "image" and "direction" not in fast and not fast.get("value"):
+        there, back = (
+            compare(
+                measured, {**fast, "direction": way}, {**slow, "direction": way}, why, judged, says, bound, least, most
+            )
+            for way in ("forward", "inverse")
+        )
+        return both(there, back) if there and back else there
     curves = [curve_of(measured, **query) for query in (slow, fast)]
     if fast.get("value") == "gflops":
         curves.reverse()
     gains = {n: gain for n, gain in ratio(*curves).items() if least <= n <= most}
     noise = worse(*(measured.noise(query["workload"], gains, query.get("part")) for query in (fast, slow)))
     return JUDGES[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
+
+
+def both(there: Finding, back: Finding) -> Finding:
+    """Return the finding on both directions, from one for each."""
+    holds = all_of(there.holds, back.holds)
+    parts = [(way, one) for way, one in (("forward", there), ("inverse", back)) if one.holds is holds and one.why]
+    why = "; ".join(f"{way} {one.why}" for way, one in parts)
+    rule = there.rule if there.rule == back.rule else f"{there.rule}, forward; {back.rule}, inverse"
+    return Finding(f"{there.number}, forward; {back.number}, inverse", holds, why, rule)
 
 
 def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:
