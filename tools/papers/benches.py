@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from math import sqrt
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -164,7 +165,7 @@ def uncertainty(row: Row) -> float:
     whole range with a probability of 97 %, and intervals shrink with the root of their number."""
     if not row.median_ms or row.p5_ms is None or row.p95_ms is None or not row.samples:
         return 0.0
-    return (row.p95_ms - row.p5_ms) / 2 / row.median_ms * (6 / row.samples) ** 0.5
+    return (row.p95_ms - row.p5_ms) / 2 / row.median_ms * sqrt(6 / row.samples)
 
 
 def best(curves: Iterable[Curve]) -> Curve:
