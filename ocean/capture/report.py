@@ -133,7 +133,7 @@ class MeasuredFrame(FrameTimes):
     reference: Mapping[str, PassTime] = field(default_factory=dict)
 
     @property
-    def whole(self) -> dict[str, float]:
+    def whole(self) -> dict[str, float | str]:
         return {**super().whole, "wall_ms": self.wall_ms}
 
     @property
@@ -149,5 +149,6 @@ def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:
     rows = []
     for frame, found in zip(frames, passes, strict=True):
         times = [ms for name in names for ms in found.get(name, (None, None))[:2]]
-        rows.append([ms if ms is None else round(ms, 6) for ms in (*frame.whole.values(), *times)])
+        values = (*frame.whole.values(), *times)
+        rows.append([round(value, 6) if isinstance(value, float) else value for value in values])
     path.write_text(csv_text([*frames[0].whole, *columns], rows), encoding="utf-8", newline="\n")

@@ -251,7 +251,7 @@ class Capture:
                 for name, one in frame.passes.items()
             }
             fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
-            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed))
+            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed, clock=frame.clock))
 
     def _compare(self) -> list[Measurement]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""

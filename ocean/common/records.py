@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, shown
 
+FORMULAS = "=", "+", "-", "@"
+"""Characters with which a spreadsheet begins a formula."""
+
 
 class Record(BaseModel):
     """A part of a report. Unknown keys are ignored: newer reports of the same schema version may have more."""
@@ -147,17 +150,28 @@ def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return CSV, the names first. None is an empty cell."""
+    """Return CSV, the names first. None is an empty cell. No cell is a formula to a spreadsheet."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(names)
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows([as_text(cell) for cell in row] for row in (names, *rows))
     return text.getvalue()
+
+
+def as_text(cell: object) -> object:
+    """Return a cell that spreadsheets show and don't run: texts that could begin a formula get an apostrophe."""
+    if not isinstance(cell, str) or not cell.lstrip().startswith(FORMULAS):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def markdown_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a Markdown table. All but the first and unnamed columns are numbers, aligned right."""
     rule = ["---:" if name and place else "---" for place, name in enumerate(names)]
-    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (names, rule, *rows)]
+    lines = ([" ".join(cell.split()).replace("|", r"\|") for cell in line] for line in (names, rule, *rows))
+    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def milliseconds(value: float) -> str:

@@ -113,6 +113,7 @@ class FrameTimes:
     index: int
     passes: dict[str, PassTime] = field(default_factory=dict)
     time: float = 0.0  # time of the sea [s]
+    clock: Clock = field(default="gpu", kw_only=True)
 
     def add(self, name: str, time: PassTime) -> None:
         """Add the time of a pass, or of another part of it."""
@@ -120,9 +121,10 @@ class FrameTimes:
         self.passes[name] = PassTime(gpu_ms + time.gpu_ms, cpu_ms + time.cpu_ms, *starts)
 
     @property
-    def whole(self) -> dict[str, float]:
-        """Values of the frame as a whole, by the names of their columns in a table."""
-        return {"frame": self.index, "time_s": self.time, "gpu_ms": self.gpu_ms, "cpu_ms": self.cpu_ms}
+    def whole(self) -> dict[str, float | str]:
+        """Values of the frame as a whole, by the names of their columns in a table. `clock` is that of `gpu_ms`."""
+        times = {"gpu_ms": self.gpu_ms, "cpu_ms": self.cpu_ms}
+        return {"frame": self.index, "time_s": self.time, "clock": self.clock, **times}
 
     @property
     def with_reference(self) -> "FrameTimes":
@@ -218,7 +220,7 @@ class PassTimers:
         if not is_timed:
             return
         if self.clock == "wall":
-            self._frame = FrameTimes(index, time=time)
+            self._frame = FrameTimes(index, time=time, clock=self.clock)
             return
         slot = self._ring[self._next]
         if slot.pending:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
@@ -133,11 +134,12 @@ class Desktop(WindowConfig):
     # -- Frames --------------------------------------------------------------------------------------------------------
 
     def loop(self) -> None:
-        self.timer.start()
+        before = began = monotonic()  # moderngl-window's timer follows the clock of the day, which may be set back
         while not self.wnd.is_closing:
-            now, elapsed = self.timer.next_frame()
+            now = monotonic()
             self.wnd.use()
-            self.on_render(now, elapsed)
+            self.on_render(now - began, now - before)
+            before = now
             if not self.wnd.is_closing:
                 self.show_frame()
         self.wnd.destroy()
@@ -165,7 +167,7 @@ class Desktop(WindowConfig):
         else:
             self.frames += 1
             rested, self._rests = self._rests, self._may_rest()
-            elapsed = min(frame_time, FIRST_STEP) if rested else frame_time
+            elapsed = max(0.0, min(frame_time, FIRST_STEP) if rested else frame_time)
             if self.failure and not self._rests:
                 self._show_failure(self.failure, elapsed)
             elif not self._rests:

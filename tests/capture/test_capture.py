@@ -94,7 +94,7 @@ def test_the_report_lists_quantities_of_the_sea(out: Path) -> None:
 def test_rows_give_the_medians(out: Path) -> None:
     _, case = lone(out)
     with (out / "frames.csv").open() as file:
-        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+        rows = [{key: float(row[key]) for key in row if key != "clock"} for row in csv.DictReader(file)]
     assert [row["frame"] for row in rows] == list(range(WARMUP, WARMUP + COUNT))
     assert [row["time_s"] for row in rows] == pytest.approx([20 + row["frame"] / 30 for row in rows])
     for name, record in case.passes.items():

@@ -282,8 +282,8 @@ class FileDialog:
     def _path(self) -> Path:
         """The typed path. A home folder that does not exist, as in ~nobody, stays part of the name."""
         path = self._folder / os.path.expanduser(self.name.strip())
-        is_whole = path.suffix or not self.name.strip() or self._verb == "Load"
-        return path if is_whole else path.with_suffix(SUFFIX)
+        is_whole = path.suffix or self._verb == "Load" or os.path.isdir(path)
+        return path if is_whole else Path(f"{path}{SUFFIX}")
 
     def _draw_popup(self) -> tuple[Verb, Path] | None:
         title = f"{self._verb} {NOUNS[self._verb]}###browser"
@@ -339,14 +339,20 @@ class FileDialog:
             imgui.set_keyboard_focus_here()
         flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
         entered, self.name = imgui.input_text_with_hint("##file", "file.toml", self.name, flags)
-        exists = self._verb == "Save" and os.path.exists(self._path)
-        if exists:
-            theme.coloured(f"{self._path.name} exists.", theme.WARNING)
-        imgui.begin_disabled(not self.name.strip())
-        pressed = imgui.button(f"{'Overwrite' if exists else self._verb}###accept", (em(7), 0))
+        path, label, obstacle, remark = self._path, str(self._verb), not self.name.strip(), ""
+        if self._verb == "Save" and os.path.isdir(path):
+            obstacle, remark = True, "This is a folder." if self.name.strip() else ""
+        elif self._verb == "Save" and os.path.exists(path):
+            label, remark = "Overwrite", f"{path.name} exists."
+        elif self._verb == "Save" and not os.path.isdir(path.parent):
+            label, remark = "Make the folder and save", f"There is no folder {path.parent}."
+        if remark:
+            theme.wrapped(remark, theme.WARNING)
+        imgui.begin_disabled(obstacle)
+        pressed = imgui.button(f"{label}###accept", (max(em(7), imgui.calc_text_size(label).x + em(1)), 0))
         imgui.end_disabled()
         imgui.same_line()
-        return bool(pressed or (entered and not exists and self.name.strip()))
+        return bool(pressed or (entered and not obstacle and not remark))
 
 
 def preset(name: str, path: Path) -> Request:

@@ -1,6 +1,7 @@
 """The loop: keys and camera, changed sizes between frames, pictures, and switches of the backend."""
 
 import sys
+import time
 from functools import partial
 from itertools import cycle, islice
 from operator import attrgetter
@@ -114,6 +115,27 @@ def test_time_runs_by_the_frame_and_stops(pilot, desktop):
     assert desktop.time == pytest.approx(before + 3 * 2 * STEP)
     desktop.on_render(0.0, 100.0)
     assert desktop.time < before + 1
+
+
+def test_a_clock_that_jumps_moves_nothing(pilot, desktop, monkeypatch):
+    """The clock of the day is set back by an hour, and the system's monotonic clock leaps while the machine sleeps."""
+    desktop.paused = False
+    now, real, times = [1e6], time.time, []
+    monkeypatch.setattr(time, "time", lambda: real() - 3600 * len(times))
+    monkeypatch.setattr(loop, "monotonic", lambda: now[0])
+    steps = iter((0.1, 3600.0, -3600.0, 0.1, 0.1))
+
+    def show_frame():
+        times.append(desktop.time)
+        now[0] += next(steps, 0.1)
+        if len(times) == 6:
+            raise StopIteration
+
+    monkeypatch.setattr(desktop, "show_frame", show_frame)
+    with pytest.raises(StopIteration):
+        desktop.loop()
+    assert np.diff(times) == pytest.approx([0.1, 0.25, 0.0, 0.1, 0.1])
+    assert desktop.interface.overlay.history.frames_per_second > 0
 
 
 def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop):

@@ -115,6 +115,19 @@ def test_copied_tables_escape_special_characters():
     names, rows = ["a|b", "n"], [['x, "y"', "1"]]
     assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
     assert list(csv.reader(io.StringIO(csv_text(names, rows)))) == [names, *rows]
+    assert markdown(["n"], [["a\nb"]]) == "| n |\n| --- |\n| a b |\n"
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1", " =1"])
+def test_no_cell_of_a_saved_table_is_a_formula(cell):
+    (found,) = csv.reader(io.StringIO(csv_text([cell], []), newline=""))
+    assert found == [f"'{cell}"]
+
+
+@pytest.mark.parametrize("cell", ["-0.5", "+1e-3", "dft", "", "a=1", -0.5, None])
+def test_numbers_and_names_of_a_saved_table_stay(cell):
+    (found,) = csv.reader(io.StringIO(csv_text([cell, "x"], [])))
+    assert found == ["" if cell is None else str(cell), "x"]
 
 
 def test_the_transform_is_one_row_with_its_two_passes():
@@ -211,6 +224,7 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [int(row["frame"]) for row in rows] == [one.index for one in history.shown]
     assert float(rows[-1]["foam gpu_ms"]) == 3
+    assert {row["clock"] for row in rows} == {"gpu"}
     slices = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "B"]
     assert {event["name"] for event in slices} >= {"evolve", "foam", f"frame {chosen}"}
     pilot.click("Resume##times")

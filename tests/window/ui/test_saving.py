@@ -161,6 +161,28 @@ def test_any_name_of_a_file_may_be_typed(pilot, desktop, name, saved):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("path", ["/tmp/../seas/.b/c.toml", "./../x/~nobody/ü.", "...", "//a/..//."])
+def test_any_beginning_of_a_path_may_be_typed_and_makes_nothing(pilot, desktop, tmp_path, path):
+    save_as(pilot, "")
+    for end in range(1, len(path) + 1):
+        desktop.on_unicode_char_entered(path[end - 1])
+        pilot.frames()
+        assert desktop.failure is None, path[:end]
+        assert desktop.interface.files.dialog.name == path[:end]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_folder_is_made_only_when_its_button_says_so(pilot, tmp_path):
+    save_as(pilot, "seas/wild")
+    pilot.press("ENTER")
+    assert not list(tmp_path.iterdir())
+    assert any("There is no folder seas" in text for text in pilot.texts)
+    pilot.click("Make the folder and save###accept")
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.toml")] == ["seas/wild.toml"]
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_keys_go_to_the_view_after_a_name_was_typed(pilot, desktop, tmp_path):
     was_paused = desktop.paused
     pilot.press("S", ctrl=True)
