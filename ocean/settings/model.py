@@ -199,15 +199,7 @@ class SeaSettings(Parameters):
     def remark(self) -> str:
         """Remarks on how the sea has grown, on what its numbers leave out, and on files; or nothing."""
         from ocean.waves.statistics import predicted_height, predicted_peak_period
-        from ocean.waves.systems import (
-            LOW,
-            SHALLOW,
-            STEEP,
-            grown_period,
-            grown_wind,
-            is_fully_developed,
-            shallow_limit,
-        )
+        from ocean.waves.systems import SHALLOW, STEEP, grown_period, is_fully_developed, shallow_limit
         from ocean.waves.tiles import peak_wavelength
 
         wind, systems = self.wind, self.systems
@@ -231,8 +223,8 @@ class SeaSettings(Parameters):
             if wind.spectrum.kind == "jonswap" and grown > 1.05 * period:
                 said += f" Its Tp is {period:.3g} s; pierson-moskowitz has {grown:.3g} s at this height."
             remarks.append(said)
-        if height > LOW and (needed := grown_wind(height)) > 1.2 * wind.speed:
-            said = f"foam follows the wind of {wind.speed:g} m/s; {needed:.2g} m/s raises this sea."
+        if needed := self.missing_wind:
+            said = f"foam follows the wind of {wind.speed:g} m/s; {needed:g} m/s raises this sea."
             remarks.append(f"Few whitecaps: {said}")
         longest = self.longest_peak
         if self.dispersion == "deep" and self.depth < SHALLOW * longest:
@@ -244,6 +236,16 @@ class SeaSettings(Parameters):
                 said = "of the peak wavelength; seas are seldom above 1/15."
                 remarks.append(f"Steep: Hs is 1/{length / height:.3g} {said}")
         return " ".join(dict.fromkeys(filter(None, remarks)))
+
+    @property
+    def missing_wind(self) -> float:
+        """Wind speed [m/s] that raises a sea of this height, if the wind is much weaker and whitecaps are few; or 0."""
+        from ocean.waves.statistics import predicted_height
+        from ocean.waves.systems import LOW, grown_wind
+
+        height = predicted_height([self.wind.system(self.depth, self.dispersion)])
+        needed = grown_wind(height) if height > LOW else 0.0
+        return float(f"{needed:.2g}") if needed > 1.2 * self.wind.speed else 0.0
 
     @property
     def warning(self) -> str:

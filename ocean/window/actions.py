@@ -233,7 +233,7 @@ def _stop_reading(desktop: Desktop) -> None:
 def undo_obstacle(desktop: Desktop, verb: str) -> str:
     if desktop.ab.shows_a:
         return f"A is shown; {verb} applies to B"
-    return "" if (desktop.changes.last if verb == "undo" else desktop.changes.next) else f"nothing to {verb}"
+    return "" if (desktop.changes.last if verb == "undo" else desktop.changes.next) else f"Nothing to {verb}"
 
 
 def find(desktop: Desktop) -> None:

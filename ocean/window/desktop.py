@@ -334,7 +334,9 @@ class Desktop(WindowConfig):
         if not settings.window.automatic:
             self.automatic = None
             return
-        automatic = self.automatic = self.automatic or Automatic(settings, self.native.refresh_rate)
+        rate = self.native.refresh_rate  # of the display on which the window lies now
+        automatic = self.automatic = self.automatic or Automatic(settings, rate)
+        automatic.budget = 1e3 / rate
         before, self._measured = self._measured, (renderer.size, renderer.factor, renderer.programs)
         rests = self.paused or settings.window.time_scale == 0 or settings.stage.view != PICTURE or self.ab.shows_a
         is_busy = self.changes.queue or self.studio.is_busy or self.comparing.is_busy or self.drawing.is_catching_up

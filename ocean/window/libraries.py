@@ -133,6 +133,7 @@ class GlfwWindow(NativeWindow):
     def __init__(self, window: BaseWindow) -> None:
         super().__init__(window)
         self._glfw: Any = import_module("glfw")
+        self._rate = 0.0  # of the display; 0 before it is read, and again after a move of the window
 
     def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
         glfw, window = self._glfw, self.window
@@ -151,6 +152,7 @@ class GlfwWindow(NativeWindow):
         glfw.set_key_callback(self.handle, on_key)
         glfw.set_drop_callback(self.handle, lambda _, paths: window.files_dropped_event_func(0, 0, paths))
         glfw.set_window_refresh_callback(self.handle, lambda _: redraw())
+        glfw.set_window_pos_callback(self.handle, lambda *_: setattr(self, "_rate", 0.0))
         glfw.set_window_attrib(self.handle, glfw.AUTO_ICONIFY, False)  # keeps full screen beside another window
 
     def wait(self, seconds: float) -> None:
@@ -168,10 +170,12 @@ class GlfwWindow(NativeWindow):
 
     @property
     def refresh_rate(self) -> float:
-        screen = self._glfw.get_window_monitor(self.handle)
-        nearest = min(self._glfw.get_monitors(), key=self._distance, default=None)
-        mode = self._glfw.get_video_mode(screen or nearest) if nearest else None
-        return float(mode.refresh_rate if mode else 0) or super().refresh_rate
+        if not self._rate:
+            screen = self._glfw.get_window_monitor(self.handle)
+            nearest = min(self._glfw.get_monitors(), key=self._distance, default=None)
+            mode = self._glfw.get_video_mode(screen or nearest) if nearest else None
+            self._rate = float(mode.refresh_rate if mode else 0) or super().refresh_rate
+        return self._rate
 
     def _distance(self, monitor: Any) -> float:
         """Return the distance from the window's middle to that of a monitor."""

@@ -173,7 +173,7 @@ class Panel:
         self._sea_state.draw(edit, browse)
         for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
-        draw_remark(sea)
+        draw_remark(edit)
         if imgui.button("Sea truth###truth button", (-1, 0)):
             self._asked.append(self._actions.validation)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
@@ -442,14 +442,17 @@ def wind_sea(sea: SeaSettings) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def remarks(sea: SeaSettings) -> tuple[str, str]:
-    return sea.remark, sea.warning
+def remarks(sea: SeaSettings) -> tuple[str, str, float]:
+    return sea.remark, sea.warning, sea.missing_wind
 
 
-def draw_remark(sea: SeaSettings) -> None:
-    """Draw a warning about the sea, or else a remark, with room for three lines, so that rows below stay in place."""
-    top, (remark, warning) = imgui.get_cursor_pos_y(), remarks(sea)
+def draw_remark(edit: Editor) -> None:
+    """Draw a warning about the sea, or else a remark, with room for three lines, so that rows below stay in place; and
+    a button for the wind of a sea that lacks whitecaps."""
+    top, (remark, warning, wind) = imgui.get_cursor_pos_y(), remarks(edit.settings.sea)
     theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
+    if wind and imgui.button(f"Raise the wind to {wind:g} m/s###raise wind", (-em(1.9), 0)):
+        edit.changes["sea.wind.speed"] = wind
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 3 * imgui.get_text_line_height_with_spacing()))
 
 

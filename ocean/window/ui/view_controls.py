@@ -44,7 +44,7 @@ class Handles:
         place = on_screen(settings.view, view, sky.sun_azimuth, sky.sun_elevation)
         if place is None or sky.panorama:
             return {}
-        is_held = handle("sun", place, f"Sun: {sky.sun_elevation:.0f}° high, at {sky.sun_azimuth:.0f}°. Drag it.")
+        is_held = handle("sun", place, f"Sun: {sky.sun_elevation:.1f}° high, at {sky.sun_azimuth:.1f}°.")
         is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
         alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
         for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
@@ -62,7 +62,7 @@ class Handles:
         middle = view.x + em(RADIUS + 1.2), view.y + em(RADIUS + 1.2)
         angle, length = math.radians(wind.direction - heading), em(RADIUS) * math.sqrt(wind.speed / strongest)
         tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
-        is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°. Drag it.")
+        is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°.")
         draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
         draw.add_circle_filled(middle, em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
         draw.add_circle(middle, em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
@@ -88,7 +88,7 @@ class Handles:
 
 
 def handle(name: str, place: tuple[float, float], help: str) -> bool:
-    """Draw a handle for the mouse at a position; return whether it is held."""
+    """Draw a handle for the mouse at a position, with its values while it is held; return whether it is."""
     size = em(2)
     imgui.set_next_window_pos((place[0] - size / 2, place[1] - size / 2))
     imgui.set_next_window_size((size, size))
@@ -98,7 +98,10 @@ def handle(name: str, place: tuple[float, float], help: str) -> bool:
     if imgui.begin(f"###{name} handle", None, FLAGS)[0]:
         imgui.invisible_button(f"{name} handle", (size, size))
         is_held = imgui.is_item_active()
-        tooltip(help)
+        if is_held:
+            theme.show_tooltip(help)
+        else:
+            tooltip(f"{help} Drag it.")
     imgui.end()
     imgui.pop_style_var(2)
     return bool(is_held)

@@ -256,6 +256,19 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.usefixtures("undrawn")
+def test_a_click_raises_the_wind_of_a_high_sea_without_whitecaps(pilot, desktop):
+    pilot.set({"sea.wind.height": 8.0, "sea.wind.period": 12.0, "sea.wind.speed": 10.0})
+    pilot.frames(3)
+    assert any("Few whitecaps" in text and "10 m/s" in text for text in pilot.texts)
+    before = desktop.settings
+    pilot.click("Raise the wind to 19 m/s")
+    after = desktop.settings
+    assert (after.sea.wind.speed, after.sea.wind.height) == (19.0, 8.0)
+    assert after.foam.coverage(after.sea).total > 3 * before.foam.coverage(before.sea).total
+    assert "Raise the wind to 19 m/s###raise wind" not in pilot.places
+
+
 def test_the_wave_height_belongs_to_the_current_sea():
     storm = load_settings(config("storm"))
     shown = {

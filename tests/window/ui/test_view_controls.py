@@ -223,3 +223,19 @@ def test_the_value_under_the_mouse_belongs_to_the_stage(pilot, desktop, ctx, mon
     count = len(drawn)
     pilot.frames(3)
     assert len(drawn) == count
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_dragged_sun_shows_elevation_and_azimuth(pilot, desktop):
+    pilot.set({"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0})
+    pilot.frames(3)
+    x, y = pilot.place("sun handle")
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames()
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames()
+    desktop.on_mouse_drag_event(x + 60, y - 40, 60, -40)
+    pilot.frames(3)
+    sky = desktop.settings.sky
+    assert sky.sun_elevation > 11
+    assert any(f"{sky.sun_elevation:.1f}°" in text and f"{sky.sun_azimuth:.1f}°" in text for text in pilot.texts)
