@@ -1,7 +1,8 @@
-"""Breaking in the nonlinear solver: long runs of steep seas on the GPU, and focused groups in float64.
+"""Breaking in the nonlinear solver: long runs of steep seas on the GPU, focused groups in float64, and its GPU time.
 
 python -m tools.measure.breaking run FOLDER [--periods 500]    # the seas of SEAS on the GPU; NPZ files of their states
 python -m tools.measure.breaking report FOLDER --out FILE      # JSON with their statistics, and those of the groups
+python -m tools.measure.breaking cost --out FILE               # JSON with the GPU's time of a time step
 
 `run` needs no scipy. Lengths of groups are in units of the carrier's 1 / k.
 """
@@ -17,12 +18,17 @@ from functools import partial
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
+from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.sea import nonlinear as running
 from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves
 from ocean.settings import load_settings
@@ -43,6 +49,7 @@ from ocean.waves.nonlinear import (
     smallest_grid,
 )
 from tools.measure.nonlinear import PERIOD, RandomSea, benjamin_feir, jonswap, travel
+from tools.measure.reports import write_report
 
 SEAS = {
     "30 m/s over 10 km": ("sea.wind.speed=30", "sea.wind.fetch=10000"),
@@ -50,6 +57,9 @@ SEAS = {
 }
 ORDERS = 3, 5
 A_PERIOD = 2  # states in a mean period
+
+COST_ORDERS = 2, 3, 5
+COST_ROUNDS, COST_STEPS = 15, 8  # rounds; time steps in each, queued behind fixed work
 
 
 # -- Focused groups --------------------------------------------------------------------------------------------------
@@ -120,8 +130,8 @@ def without_breakers(periods: int = 100) -> Iterator[dict[str, Any]]:
 # -- Seas ------------------------------------------------------------------------------------------------------------
 
 
-def sea_settings(name: str, order: int) -> Resolved:
-    own = "fft.size=128", "sea.dynamics=nonlinear", f"sea.order={order}"
+def sea_settings(name: str, order: int, seed: int) -> Resolved:
+    own = "fft.size=128", "sea.dynamics=nonlinear", f"sea.order={order}", f"sea.seed={seed}"
     return resolve(load_settings(overrides=[*own, *SEAS[name]]))
 
 
@@ -140,10 +150,10 @@ def statistics(amplitudes: Complex, dk: float) -> tuple[float, ...]:
     return float(eta.max()) / (4 * deviation), float(np.hypot(slope_x, slope_z).max()), *moments, 4 * deviation
 
 
-def run(folder: Path, name: str, order: int, periods: int) -> None:
+def run(folder: Path, name: str, order: int, seed: int, periods: int) -> None:
     """Run a sea on the GPU. Write its statistics and energies, and its amplitudes of every tenth period."""
     ctx = create_headless_context()
-    settings = sea_settings(name, order)
+    settings = sea_settings(name, order, seed)
     waves = NonlinearWaves(ctx, make_spectrum(settings).cascades[0], settings.fft, 0.0)
     period, begun = waves.extent.period, clock.perf_counter()
     buffer = ctx.buffer(reserve=waves.energy_bytes)
@@ -162,6 +172,7 @@ def run(folder: Path, name: str, order: int, periods: int) -> None:
     facts = {
         "sea": name,
         "order": order,
+        "seed": seed,
         "points": waves.points,
         "seconds": round(seconds, 1),
         "command": command_line(),
@@ -179,30 +190,30 @@ def quarter(waves: CascadeWaves) -> CascadeWaves:
     return replace(waves, tile=replace(waves.tile, side=waves.tile.side / 2), h0=2 * h0, steps=steps)
 
 
-def host_run(folder: Path, name: str, order: int, periods: int) -> None:
+def host_run(folder: Path, name: str, order: int, seed: int, periods: int) -> None:
     """Write what `run` writes, of a quarter of the sea in float64."""
-    waves = quarter(make_spectrum(sea_settings(name, order)).waves[0])
+    waves = quarter(make_spectrum(sea_settings(name, order, seed)).waves[0])
     extent = Extent.of(waves)
     losses, begun = Losses(extent.mean_wave_number), clock.perf_counter()
-    running = course(waves, order, losses=losses, ramp=LEAD_RAMP)
+    own = course(waves, order, losses=losses, ramp=LEAD_RAMP)
     size = 2 * math.floor(extent.cutoff / extent.dk) + 2
     spectra, energies, rows = [], [], []
-    start = running.solver.linear_energy(running.start)
+    start = own.solver.linear_energy(own.start)
     for i in range(A_PERIOD * periods + 1):
-        state = running.at((LEAD + i / A_PERIOD) * extent.period)
-        amplitudes = embedded(running.solver.amplitudes(state), size)
+        state = own.at((LEAD + i / A_PERIOD) * extent.period)
+        amplitudes = embedded(own.solver.amplitudes(state), size)
         spectra.append(amplitudes.astype(np.complex64))
-        energies.append((start, running.solver.linear_energy(state), losses.filtered, losses.broken))
+        energies.append((start, own.solver.linear_energy(state), losses.filtered, losses.broken))
         rows.append(statistics(amplitudes, extent.dk))
-    facts = {"sea": name, "order": order, "points": running.solver.shape[0], "quarter": True}
+    facts = {"sea": name, "order": order, "seed": seed, "points": own.solver.shape[0], "quarter": True}
     facts |= {"seconds": round(clock.perf_counter() - begun), "command": command_line(), "device": host_facts().cpu}
     write(folder, facts, spectra, energies, rows)
 
 
 def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
     """Write a run into a file: amplitudes of each tenth period, energies and statistics of all states."""
-    words = facts["sea"].replace("/", "-").split(), str(facts["order"]), "quarter" if "quarter" in facts else "whole"
-    name = "-".join([*words[0], *words[1:]]) + ".npz"
+    words = facts["sea"], str(facts["order"]), str(facts["seed"]), "quarter" if "quarter" in facts else "whole"
+    name = "-".join(words).replace("/", "-").replace(" ", "-") + ".npz"
     few = np.array(spectra[:: 10 * A_PERIOD])
     np.savez(
         folder / name, spectra=few, energies=np.array(energies), statistics=np.array(rows), facts=json.dumps(facts)
@@ -227,8 +238,8 @@ def sea_statistics(file: Path) -> dict[str, Any]:
     with np.load(file) as data:
         spectra, energies, facts = data["spectra"], data["energies"], json.loads(str(data["facts"]))
         crests, slopes, skewness, kurtosis, height = data["statistics"].T
-    name, order = facts["sea"], facts["order"]
-    waves = make_spectrum(sea_settings(name, order)).waves[0]
+    order = facts["order"]
+    waves = make_spectrum(sea_settings(facts["sea"], order, facts.get("seed", 1))).waves[0]
     if "quarter" in facts:
         waves = quarter(waves)
     extent, side = Extent.of(waves), waves.tile.side
@@ -254,19 +265,70 @@ def sea_statistics(file: Path) -> dict[str, Any]:
     return {**facts, **found}
 
 
+# -- Cost ------------------------------------------------------------------------------------------------------------
+
+
+def cost(out: Path) -> None:
+    """Write the GPU's time of a time step of a gale by order, with breaking and without, in turn."""
+    ctx = create_headless_context()
+    watch, rows = Stopwatch(ctx), []
+    for order in COST_ORDERS:
+        own = "sea.dynamics=nonlinear", f"sea.order={order}", "fft.size=512"
+        settings = resolve(load_settings(config("gale"), overrides=own))
+        steps = [Steps(ctx, settings, parts) for parts in (running.LOSS_PARTS, 0)]
+        for each in steps * 2:  # compiles; then the stopwatch knows how long submitting takes
+            watch.time(each.take, COST_STEPS)
+        times = np.array([[watch.time(each.take, COST_STEPS)[0] for each in steps] for _ in range(COST_ROUNDS)])
+        ratios = times[:, 0] / times[:, 1]
+        rows.append({
+            "order": order,
+            "points": steps[0].waves.points,
+            "median_ms": {name: median(ms) for name, ms in zip(("breaking", "without"), times.T.tolist(), strict=True)},
+            "median_ratio": float(np.median(ratios)),
+            "quartiles_of_ratio": np.quantile(ratios, (0.25, 0.75)).tolist(),
+            "relative_deviation": (times.std(0) / times.mean(0)).tolist(),
+            "ms": times.tolist(),
+        })  # fmt: skip
+        print({name: value for name, value in rows[-1].items() if name != "ms"}, flush=True)
+        for each in steps:
+            each.waves.release()
+    write_report(out, "breaking", ctx.info, clock=watch.clock, rounds=COST_ROUNDS, steps=COST_STEPS, rows=rows)
+    watch.release()
+    ctx.release()
+
+
+class Steps:
+    """Time steps of nonlinear waves with a number of parts for losses; 0 leaves breaking and filter out."""
+
+    def __init__(self, ctx: Any, settings: Resolved, loss_parts: int) -> None:
+        self.loss_parts, self.number = loss_parts, 0
+        with patch.object(running, "LOSS_PARTS", loss_parts):
+            self.waves = NonlinearWaves(ctx, make_spectrum(settings).cascades[0], settings.fft, 0.0)
+
+    def take(self) -> None:
+        with patch.object(running, "LOSS_PARTS", self.loss_parts):
+            self.waves.advance(self.number * self.waves.step)
+        self.number += 1
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "report"))
-    parser.add_argument("folder", type=Path, help="folder of the NPZ files")
+    parser.add_argument("command", choices=("run", "report", "cost"))
+    parser.add_argument("folder", type=Path, nargs="?", help="folder of the NPZ files")
     parser.add_argument("--periods", type=int, default=500, help="mean periods of a sea (default: 500)")
     parser.add_argument("--orders", type=int, nargs="+", default=[3, 5], help="orders of the seas (default: 3 5)")
+    parser.add_argument("--seas", nargs="+", choices=SEAS, default=[*SEAS], help="seas to run (default: all)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="draws of each sea (default: 1)")
     parser.add_argument("--host", action="store_true", help="run quarters of the seas in float64 instead")
     parser.add_argument("--out", type=Path, help="JSON file of the report")
     given = parser.parse_args()
+    if given.command == "cost":
+        cost(given.out)
+        return
     if given.command == "run":
         given.folder.mkdir(parents=True, exist_ok=True)
-        for order, name in product(given.orders, SEAS):
-            (host_run if given.host else run)(given.folder, name, order, given.periods)
+        for order, name, seed in product(given.orders, given.seas, given.seeds):
+            (host_run if given.host else run)(given.folder, name, order, seed, given.periods)
         return
     groups = [
         focused_group(steepness, order) for order in ORDERS for steepness in (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45)
