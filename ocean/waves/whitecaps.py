@@ -251,9 +251,13 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
 
 
-def active_coverage(places: Places, choppiness: float, threshold: float) -> float:
-    """Return the fraction of the water that breaks now: where the Jacobian is below a threshold."""
-    return sum(place.share * float(normal(place.deviations(threshold, choppiness))) for place in places)
+def active_coverage(places: Places, choppiness: float, threshold: float, width: float = BIRTH_WIDTH) -> float:
+    """Return the mean strength of active foam, which grows from 0 to 1 as the Jacobian falls by `width` below a
+    threshold."""
+    strengths = np.linspace(0.0, 1.0, 65)
+    levels = threshold - width * strengths
+    breaks = sum(place.share * normal(place.deviations(levels, choppiness)) for place in places)
+    return float(np.trapezoid(breaks, strengths))
 
 
 def mean_power(stronger: Array, power: float) -> float:

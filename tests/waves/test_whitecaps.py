@@ -266,7 +266,8 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
             foam[:, i] = foam_reference.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
         foam = np.minimum(foam[:, round(6 * decay / STEP) :], 1.0)
         found.append(foam.mean(axis=1) / coverage)
-        active.append((over_time < threshold).mean(axis=1) / active_coverage(places, choppiness, threshold))
+        breaks = np.clip((threshold - over_time) / width, 0.0, 1.0)
+        active.append(breaks.mean(axis=1) / active_coverage(places, choppiness, threshold))
         rough.append(foam_reference.ripples_left(foam, around).mean(axis=1))
         white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
     is_thin = thinning < whitecaps.MOST_THINNING - 1e-3  # a white sea is whiter

@@ -2,7 +2,7 @@
 
 python -m tools.measure.whitecaps --out docs/measurements/software/whitecaps.json 5 10 15 20 25 30 35
 
-writes the report, and a figure of laws and measurements beside it. Foam of a draw depends on the variance of the strain
+writes the report, and for linear seas a figure of laws and measurements beside it. Foam of a draw depends on the variance of the strain
 in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a third of the error.
 """
 
@@ -59,7 +59,7 @@ def deike(settings: Settings) -> float:
 
 def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
     """Return the strain's variance over its expectation in a draw, and over the coverage by each of LAWS: the mean
-    of all foam, the area of active foam, and its mean strength."""
+    strength of all foam, the mean strength of active foam, and its area."""
     sea = HostSea(settings)
     blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
     under = [with_values(settings, {"foam.law": law}).foam for law in LAWS]
@@ -73,7 +73,7 @@ def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
         airs = [foam_step(air, now, 1 / fps, settings.foam.decay) for air, now in zip(airs, entrained, strict=True)]
         if i >= begin:
             pairs = zip(airs, entrained, strict=True)
-            sums += [(np.minimum(a, 1).mean(), (now > 0).mean(), np.minimum(now, 1).mean()) for a, now in pairs]
+            sums += [(np.minimum(a, 1).mean(), np.minimum(now, 1).mean(), (now > 0).mean()) for a, now in pairs]
             strains = (unpack(maps) for _, maps in sea.breaking_maps()) if i % fps == 0 else ()
             variances += [float(sum(np.var(at["dxx"] + at["dzz"]) for at in strains))] if i % fps == 0 else []
     texel = sea.spectrum.breaking_texel
@@ -101,7 +101,7 @@ def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]
             "over_wanted": float(lines[0][1]),
             "error": float(error),
             "active": float(lines[1][1]) * wanted,
-            "active_strength": float(lines[2][1]) * wanted,
+            "active_area": float(lines[2][1]) * wanted,
             "monahan_lu": float(monahan_lu(settings.sea.wind.speed)[1]),
             "deike": deike(settings),
         }
@@ -161,8 +161,10 @@ def main() -> None:
                 flush=True,
             )
             rows.append(row)
-    write_report(given.out, "whitecaps", None, draws=given.draws, seconds=SECONDS, rows=rows)
-    plot(rows, given.out.with_suffix(".png"))
+    run = {"dynamics": given.dynamics, "draws": given.draws, "seconds": SECONDS}
+    write_report(given.out, "whitecaps", None, **run, rows=rows)
+    if given.dynamics == "linear":
+        plot(rows, given.out.with_suffix(".png"))
 
 
 if __name__ == "__main__":
