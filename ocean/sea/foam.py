@@ -44,7 +44,8 @@ class FoamMap:
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
     ) -> None:
         self.ctx, self.resolution, self.side, self.levels = ctx, resolution, side, levels
-        self.defines: dict[str, Any] = {"FOAM_SIZE": resolution, "FOAM_LEVELS": levels}
+        scars = {"CALMED": whitecaps.CALMED, "SCAR": whitecaps.SCAR}
+        self.defines: dict[str, Any] = {"FOAM_SIZE": resolution, "FOAM_LEVELS": levels, **scars}
         self._layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
         self._halves = [self._texture(), self._texture()]
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)

@@ -32,8 +32,8 @@ def test_the_far_foam_shader_agrees_with_the_reference(ctx, rng):
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     foam.bind()
-    names, defines = ("common/cascades.glsl", "foam/sample.glsl"), {"FOAM_SIZE": 16, "FOAM_LEVELS": 1}
-    head = "\n".join(f"#define {name} {value}" for name, value in defines.items())
+    names = "common/cascades.glsl", "foam/sample.glsl"
+    head = "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
     text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in names)
     program = ctx.compute_shader(f"#version 430\n{head}\n{text}\n{PROBE % FOAM}")
     given = rng.normal(0, 1.5, (2000, 4)).astype("f4")

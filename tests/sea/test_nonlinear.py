@@ -186,8 +186,8 @@ def test_the_moved_surface_keeps_its_volume():
 
 @pytest.mark.parametrize("blends", [False, True])
 def test_water_stays_at_the_surface(make_sea, blends):
-    """At a fixed place the surface rises by `W - u . grad eta`. In a slow blend the velocities of both seas add up; with
-    the slopes of one of them for both, the error is 0.018."""
+    """At a fixed place the surface rises by `W - u . grad eta`. In a slow blend the velocities of both seas add up;
+    with the slopes of one of them for both, the error is 0.018."""
     sea, time, dt = make_sea(*SWELL, "fft.size=32"), 5.0, 0.02
     if blends:
         sea.update(time - 0.5)

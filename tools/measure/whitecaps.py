@@ -2,8 +2,9 @@
 
 python -m tools.measure.whitecaps --out docs/measurements/software/whitecaps.json 5 10 15 20 25 30 35
 
-writes the report, and for linear seas a figure of laws and measurements beside it. Foam of a draw depends on the variance of the strain
-in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a third of the error.
+writes the report, and for linear seas a figure of laws and measurements beside it. Foam of a draw depends on the
+variance of the strain in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a
+third of the error.
 """
 
 import math

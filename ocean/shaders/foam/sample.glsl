@@ -7,8 +7,6 @@
 const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
-const float CALMED = 0.8;          // fraction of the slope variance of ripples that a breaker takes
-const float SCAR = 0.1;            // strength of foam at which half of that loss is left
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
