@@ -18,7 +18,7 @@ from ocean.gpu import stopwatch
 from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
-from tools.cpu.transforms import OWN, FourStep, NoCompilerError
+from tools.cpu.transforms import IN_C, OWN, FourStep, NoCompilerError, in_c, library
 
 from ..fft.samples import relative_error
 
@@ -48,6 +48,18 @@ def test_each_transform_agrees_with_its_defining_sum(name, log2_size, seed, inve
     assert found.dtype == x.dtype
     assert relative_error(found, np.fft.ifft(x, norm="forward") if inverse else np.fft.fft(x)) < 1e-14 * (log2_size + 1)
     assert (x == before).all()
+
+
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+@pytest.mark.parametrize("name", IN_C)
+@settings(max_examples=25)
+@given(log2_size=st.integers(0, 8), seed=st.integers(0, 2**32), inverse=st.booleans())
+def test_each_transform_in_c_agrees_with_its_defining_sum(name, dtype, log2_size, seed, inverse):
+    x = line(1 << log2_size, seed, dtype)
+    found, exact = in_c(library(), name.replace("-", "_"), x, inverse), x.astype("c16")
+    assert found.dtype == x.dtype
+    limit = 1e-14 * (log2_size + 1) if dtype == "c16" else 1e-6
+    assert relative_error(found, np.fft.ifft(exact, norm="forward") if inverse else np.fft.fft(exact)) < limit
 
 
 @pytest.mark.parametrize("threads", [1, 3, 8])
@@ -168,8 +180,8 @@ def test_only_allowed_processors_count(monkeypatch, tmp_path):
 
 def test_rows_name_transform_and_threads():
     found = cpu.measure_group(REQUEST, lambda: cpu.written("there-and-back", 64, round_trip=True))
-    assert [row.name for row in found.rows] == [*OWN, "numpy", "scipy", "pyfftw"]
-    assert [row.plan for row in found.rows] == [*("" for _ in (*OWN, "numpy", "scipy")), "FFTW_ESTIMATE"]
+    assert [row.name for row in found.rows] == [*OWN, *(f"{name}-c" for name in IN_C), "numpy", "scipy", "pyfftw"]
+    assert [row.plan for row in found.rows][-2:] == ["", "FFTW_ESTIMATE"]
     for row in found.rows:
         assert (row.workload, row.kind, row.direction, row.clock) == ("cpu", "cpu", "both", "wall")
         assert row.is_right

@@ -209,10 +209,17 @@ class GroupLoops:
         self._library = library()
 
     def __call__(self, x: Line, inverse: bool) -> Line:
-        double = x.dtype == np.complex128
-        run: Any = self._library.transform_double if double else self._library.transform_single
-        x = np.ascontiguousarray(x)
-        y, w = np.empty_like(x), roots(len(x), inverse, x.dtype)
-        pointers = (ctypes.c_void_p(one.ctypes.data) for one in (x, y, w))
-        run(*pointers, len(x).bit_length() - 1, self.threads, int(self.inner))
-        return y
+        return in_c(self._library, "transform", x, inverse, self.threads, int(self.inner))
+
+
+def in_c(loops: ctypes.CDLL, name: str, x: Line, inverse: bool, *values: int) -> Line:
+    """Run a function of `loops.c`."""
+    run: Any = getattr(loops, f"{name}_{'double' if x.dtype == np.complex128 else 'single'}")
+    x = np.ascontiguousarray(x)
+    y, w = np.empty_like(x), roots(len(x), inverse, x.dtype)
+    run(*(ctypes.c_void_p(one.ctypes.data) for one in (x, y, w)), len(x).bit_length() - 1, *values)
+    return y
+
+
+IN_C = ("direct", "recursive", "iterative-dit", "iterative-dif")
+"""Transforms of Mota's table 2 that are also written in C, as `direct-c` and so on."""

@@ -24,7 +24,7 @@ from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
-from tools.cpu.transforms import OWN, FourStep, GroupLoops, NoCompilerError
+from tools.cpu.transforms import IN_C, OWN, FourStep, GroupLoops, NoCompilerError, in_c, library
 from tools.papers.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS
 
 Array = NDArray[np.complex64]
@@ -139,12 +139,19 @@ def kind_of(size: int) -> str:
 
 
 def written(part: str, size: int, **values: Any) -> Group:
-    """Return the algorithms in numpy and libraries for one line; `values` are other fields of the group."""
+    """Return the algorithms in numpy and in C, and libraries, for one line; `values` are other fields of the group."""
     group = Group(part, size, sample_ms=LONG_MS, **values)
     longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
         if size <= longest.get(name, size):
             group.add(name, each(transform, False), each(transform, True))
+    for name in IN_C:
+        if size <= longest.get(name, size):
+            try:
+                transform = partial(in_c, library(), name.replace("-", "_"))
+                group.add(f"{name}-c", each(transform, False), each(transform, True))
+            except NoCompilerError as error:
+                group.contestants.append(Contestant(f"{name}-c", None, 1, str(error)))
     add_libraries(group, [1])
     return group
 
