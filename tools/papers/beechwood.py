@@ -8,6 +8,7 @@ from statistics import median
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import Finding
+from tools.papers.govindaraju import is_power
 from tools.papers.mota import image
 
 SOURCE = "Beechwood's guide"
@@ -17,17 +18,18 @@ ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lin
 
 
 def fewer_operations(measured: Benches) -> Finding | None:
-    flops = [image(measured, BACKEND, "real_flops", options) for options in ("radix=2", "", "radix=8")]
-    two, four, eight = flops
-    shared = [n for n in two if n in four and n in eight]
-    if not shared:
+    """Check radices 4 and 8 against 2 at powers of the radix, because other sizes have a closing stage of a smaller
+    one."""
+    two = image(measured, BACKEND, "real_flops", "radix=2")
+    shares = {}
+    for radix, options in ((4, ""), (8, "radix=8")):
+        gains = ratio(image(measured, BACKEND, "real_flops", options), two)
+        shares |= {(radix, n): gain for n, gain in gains.items() if is_power(int(n), radix)}
+    if {radix for radix, _ in shares} != {4, 8}:
         return None
-    lost = [n for n in shared if not two[n] > four[n] > eight[n]]
-    size = lost[-1] if lost else shared[-1]
-    counts = [f"{curve[size]:,.0f}" for curve in flops]
-    number = f"{counts[0]}, {counts[1]} and {counts[2]} with radix 2, 4 and 8 at {size}"
-    why = f"not at {claims.at(lost)}, where a closing stage of a smaller radix takes more"
-    return Finding(number, not lost, why, "fewer with each radix, at every size")
+    said = (f"{share:.2f} × with radix {radix} at {n:g}" for (radix, n), share in shares.items())
+    number = f"{', '.join(said)} those of radix 2"
+    return Finding(number, max(shares.values()) < 1, "", "fewer than with radix 2, at powers of the radix")
 
 
 def memory_decides(measured: Benches) -> Finding | None:

@@ -386,6 +386,17 @@ def test_section_4c_multiplies_by_roots_on_the_unit_circle():
         assert equal(np.fft.fft(halfway, axis=1).T.ravel(), np.fft.fft(x)) == right
 
 
+def test_both_orders_of_the_four_steps_give_the_same_result():
+    """Rows, then the transpose; or the transpose, then columns (section IV.C)."""
+    x = sequence(32)
+    i, j = np.mgrid[:4, :8]
+    halfway = np.fft.fft(x.reshape(4, 8), axis=0) * np.exp(-2j * np.pi * i * j / 32)
+    rows_first = np.fft.fft(halfway, axis=1).T.ravel()
+    transposed_first = np.fft.fft(halfway.T, axis=0).ravel()
+    assert equal(rows_first, np.fft.fft(x))
+    assert equal(transposed_first, np.fft.fft(x))
+
+
 def fraction(j, n, borrow):
     """Section IV.E: frac(j^2 / 2N) from 32-bit halves. As printed the difference of the low halves lacks a borrow."""
     mask = 2**32 - 1
