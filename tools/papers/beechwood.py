@@ -21,7 +21,7 @@ def fewer_operations(measured: Benches) -> Finding | None:
     """Check radices 4 and 8 against 2 at powers of the radix, because other sizes have a closing stage of a smaller
     one."""
     two = image(measured, BACKEND, "real_flops", "radix=2")
-    shares = {}
+    shares: dict[tuple[int, float], float] = {}
     for radix, options in ((4, ""), (8, "radix=8")):
         gains = ratio(image(measured, BACKEND, "real_flops", options), two)
         shares |= {(radix, n): gain for n, gain in gains.items() if is_power(int(n), radix)}
