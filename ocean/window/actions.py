@@ -5,15 +5,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Literal, get_args
 
 from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.sea.query import highest_crest
 from ocean.settings import PICTURE, ViewSettings, changes_to, with_values
 from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_polar_moments
-from ocean.window.camera import Bookmark, before_crest
-from ocean.window.changes import Change
+from ocean.window.camera import Bookmark, before_crest, placed
+from ocean.window.changes import Change, Kind
 from ocean.window.desktop import Desktop
+from ocean.window.ui import dialogs
 from ocean.window.ui.dialogs import Action, Actions, On
 from ocean.window.ui.files import Verb, preset
 from ocean.window.ui.view_controls import KEYS
@@ -22,6 +24,10 @@ DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = "1", "2", "3", "4"
 CREST = "highest crest"  # name of its bookmark
+History = Literal["undo", "redo"]
+VERBS: dict[History, str] = {"undo": "Z", "redo": "Y"}
+"""Steps through the history of changes, and their keys: with Ctrl of settings, alone of camera and debug view."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
 MOVES = {"W": "ahead", "S": "back", "A": "left", "D": "right", "E": "up", "Q": "down"}
 SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
 
@@ -78,8 +84,16 @@ def make_actions(desktop: Desktop) -> Actions:
         )
         return act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
 
-    changes = desktop.changes
-    undone, redone = partial(undo_obstacle, verb="undo"), partial(undo_obstacle, verb="redo")
+    def history(verb: History, kind: Kind) -> Action:
+        key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " of the view"
+        step, obstacle = partial(travel, verb=verb, kind=kind), partial(travel_obstacle, verb=verb, kind=kind)
+
+        def title() -> str:
+            name = desktop.changes.last(kind) if verb == "undo" else desktop.changes.next(kind)
+            return f"{verb.capitalize()}{of}{of and ':'} {name}".rstrip(": ")
+
+        return edit(key, f"{verb}{of}", step, obstacle=obstacle, title=title)
+
     picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
     times = export("", "save the times of passes (CSV, trace)", save_times)
     movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.progress is not None)
@@ -101,8 +115,7 @@ def make_actions(desktop: Desktop) -> Actions:
         times,
         movie,
         file("CTRL+Q", "quit", Desktop.quit),
-        edit("CTRL+Z", "undo", undo, obstacle=undone, title=lambda: f"Undo {changes.last}".strip()),
-        edit("CTRL+Y", "redo", redo, obstacle=redone, title=lambda: f"Redo {changes.next}".strip()),
+        *(history(verb, kind) for kind in KINDS for verb in VERBS),
         edit("CTRL+F", "find a setting", find),
         edit(
             "K",
@@ -137,6 +150,9 @@ def make_actions(desktop: Desktop) -> Actions:
         debug("", "picture", show_picture, partial(shows_view, name=PICTURE)),
         *debug_views(),
         act("Help", "F1 H", "list of keys", toggle_keys, lambda one: one.interface.shows_keys),
+        act("Help", "", "documentation", show_docs, obstacle=docs_obstacle),
+        act("Help", "", "folder of the log", show_log, obstacle=log_obstacle),
+        act("Help", "", "version and licences", show_about, lambda one: one.interface.shows_about),
     )
     return Actions(
         menu,
@@ -213,27 +229,20 @@ def toggle_recording(desktop: Desktop) -> None:
 # -- Edit --------------------------------------------------------------------------------------------------------------
 
 
-def undo(desktop: Desktop) -> None:
-    _stop_reading(desktop)
-    if changed := desktop.changes.undo(desktop.settings):
-        desktop.interface.say(f"undo: {changed}")
-
-
-def redo(desktop: Desktop) -> None:
-    _stop_reading(desktop)
-    if changed := desktop.changes.redo(desktop.settings):
-        desktop.interface.say(f"redo: {changed}")
-
-
-def _stop_reading(desktop: Desktop) -> None:
-    if desktop.interface.files.status:
+def travel(desktop: Desktop, verb: History, kind: Kind) -> None:
+    """Undo or redo a step of settings, or of camera and debug view."""
+    if kind == "settings" and desktop.interface.files.status:
         desktop.interface.files.stop()
+    step = desktop.changes.undo if verb == "undo" else desktop.changes.redo
+    if changed := step(desktop.settings, kind):
+        desktop.interface.say(f"{verb}: {changed}")
 
 
-def undo_obstacle(desktop: Desktop, verb: str) -> str:
+def travel_obstacle(desktop: Desktop, verb: History, kind: Kind) -> str:
     if desktop.ab.shows_a:
         return f"A is shown; {verb} applies to B"
-    return "" if (desktop.changes.last if verb == "undo" else desktop.changes.next) else f"Nothing to {verb}"
+    changes, of = desktop.changes, "" if kind == "settings" else " of the view"
+    return "" if (changes.last(kind) if verb == "undo" else changes.next(kind)) else f"Nothing to {verb}{of}"
 
 
 def find(desktop: Desktop) -> None:
@@ -367,6 +376,27 @@ def escape(desktop: Desktop) -> None:
         interface.say("Ctrl+Q quits")
 
 
+def show_docs(desktop: Desktop) -> None:
+    desktop.interface.open(dialogs.documentation())
+
+
+def docs_obstacle(desktop: Desktop) -> str:
+    return "" if dialogs.documentation().exists() else "The documentation is in the folder docs of the source."
+
+
+def show_log(desktop: Desktop) -> None:
+    desktop.interface.open(dialogs.log_file().parent)
+
+
+def log_obstacle(desktop: Desktop) -> str:
+    log = dialogs.log_file()
+    return "" if log.parent.is_dir() else f"No error has been logged; the log would be {log}."
+
+
+def show_about(desktop: Desktop) -> None:
+    desktop.interface.shows_about = not desktop.interface.shows_about
+
+
 # -- Camera ------------------------------------------------------------------------------------------------------------
 
 
@@ -419,9 +449,15 @@ def bookmark_obstacle(desktop: Desktop, name: str) -> str:
 
 
 def go_to_bookmark(desktop: Desktop, name: str) -> None:
-    path = desktop.camera_path
-    path.go(path.bookmarks[name].view, desktop.settings.view)
+    fly(desktop, desktop.camera_path.bookmarks[name].view)
     desktop.interface.say(f"bookmark {name}")
+
+
+def fly(desktop: Desktop, there: ViewSettings) -> None:
+    """Fly to a view, as a step of the view's history."""
+    settings = desktop.settings
+    desktop.changes.note(settings, [Change(settings.model_copy(update={"view": placed(settings.view, there)}))])
+    desktop.camera_path.go(there, settings.view)
 
 
 def moment_obstacle(desktop: Desktop, name: str) -> str:
@@ -441,7 +477,7 @@ def go_to_moment(desktop: Desktop, name: str) -> None:
     if bookmark.start is not None:
         for waves in desktop.renderer.sea.solved.waves:
             waves.starts.again = desktop.time, bookmark.start
-    desktop.camera_path.go(bookmark.view, desktop.settings.view)
+    fly(desktop, bookmark.view)
     what = "the" if name == CREST else "bookmark"
     desktop.interface.say(f"{what} {name}, {desktop.time:.1f} s; Space resumes")
 
@@ -454,7 +490,7 @@ def find_crest(desktop: Desktop) -> None:
     there = before_crest(view, found.x, found.z, found.height, direction)
     desktop.time, desktop.paused = found.time, True
     desktop.camera_path.bookmarks[CREST] = bookmark_at(desktop, there)
-    desktop.camera_path.go(there, view)
+    fly(desktop, there)
     share = found.height / predicted_height(systems)
     rogue = ", a rogue wave" if share > ROGUE_CREST else ""
     said = f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {desktop.time:.1f} s; Space resumes"

@@ -6,18 +6,21 @@ Settings are values, so a change is a pair of settings.
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import moderngl
 
-from ocean.common.parameters import unit_of, zero_of
+from ocean.common.parameters import Parameters, unit_of, zero_of
 from ocean.common.resources import LEVELS
 from ocean.gpu.context import labelled, release_framebuffer
-from ocean.settings import Settings, ViewSettings, differences, level_values, to_tree, value_at, with_values
+from ocean.settings import Settings, differences, level_values, to_tree, value_at, with_values
 from ocean.window.camera import placed
 from ocean.window.ui.widgets import spelled
 
 DEPTH = 200  # maximum number of undo steps
+Kind = Literal["settings", "view"]
+"""Kinds of undo steps: those of camera and debug view have a history of their own."""
+Model = TypeVar("Model", bound=Parameters)
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,9 @@ class Changes:
 
     def __init__(self) -> None:
         self.queue: list[Change] = []
-        self._past: list[UndoStep] = []
-        self._future: list[UndoStep] = []
-        self._continues = False  # True: the next drag continues the last step
+        self._past: dict[Kind, list[UndoStep]] = {"settings": [], "view": []}
+        self._future: dict[Kind, list[UndoStep]] = {"settings": [], "view": []}
+        self._continues: Kind | None = None  # kind whose last step the next drag continues
 
     def newest(self, settings: Settings) -> Settings:
         return self.queue[-1].settings if self.queue else settings
@@ -65,56 +68,63 @@ class Changes:
             after = change.settings
             if change.origin in ("edit", "drag"):
                 before = with_panel(before, after)
-                if self._continues and change.origin == "drag" and self._past:
-                    before = with_panel(self._past.pop().before, after)
-                self._continues = change.origin == "drag" and before != after
+                if self._continues and change.origin == "drag" and self._past[self._continues]:
+                    before = with_panel(self._past[self._continues].pop().before, after)
+                kind = kind_of(before, after)
+                self._continues = kind if change.origin == "drag" and before != after else None
                 if before != after:
-                    self._past = [*self._past[1 - DEPTH :], UndoStep(before, after, change.label)]
-                    self._future.clear()
+                    self._past[kind] = [*self._past[kind][1 - DEPTH :], UndoStep(before, after, change.label)]
+                    self._future[kind].clear()
             elif change.origin == "automatic":
-                self._continues = False  # a drag goes on as another step
+                self._continues = None  # a drag goes on as another step
             before = after
 
     def end_drag(self) -> None:
         """Let the next drag begin a step of its own, unless changes of this drag wait."""
         if not any(change.origin == "drag" for change in self.queue):
-            self._continues = False
+            self._continues = None
 
-    @property
-    def last(self) -> str:
-        """The name of the step that undo takes back; empty if there is none."""
-        return self._past[-1].title if self._past else ""
+    def last(self, kind: Kind = "settings") -> str:
+        """Return the name of the step that undo takes back; empty if there is none."""
+        return self._past[kind][-1].title if self._past[kind] else ""
 
-    @property
-    def next(self) -> str:
-        """The name of the step that redo makes; empty if there is none."""
-        return self._future[-1].title if self._future else ""
+    def next(self, kind: Kind = "settings") -> str:
+        """Return the name of the step that redo makes; empty if there is none."""
+        return self._future[kind][-1].title if self._future[kind] else ""
 
-    def undo(self, settings: Settings) -> str:
+    def undo(self, settings: Settings, kind: Kind = "settings") -> str:
         """Queue the settings before the last step, given those in use; return what changes, empty without a step."""
-        return self._travel(settings, is_back=True)
+        return self._travel(settings, kind, is_back=True)
 
-    def redo(self, settings: Settings) -> str:
+    def redo(self, settings: Settings, kind: Kind = "settings") -> str:
         """Queue the settings after the step that was undone last; return a text like `undo`."""
-        return self._travel(settings, is_back=False)
+        return self._travel(settings, kind, is_back=False)
 
-    def _travel(self, settings: Settings, is_back: bool) -> str:
+    def _travel(self, settings: Settings, kind: Kind, is_back: bool) -> str:
         self.note(settings, self.queue)
         self.queue = [replace(change, origin="history") for change in self.queue]
-        taken, other = (self._past, self._future) if is_back else (self._future, self._past)
+        past, future = self._past[kind], self._future[kind]
+        taken, other = (past, future) if is_back else (future, past)
         if not taken:
             return ""
         other.append(step := taken.pop())
         source, target = (step.after, step.before) if is_back else (step.before, step.after)
         now = self.newest(settings)
-        view = moved(source.view, target.view, now.view)
-        wanted = with_level(source, with_panel(target.model_copy(update={"view": view}), now), now)
+        shown = {name: moved(*(getattr(one, name) for one in (source, target, now))) for name in ("view", "stage")}
+        base = target if kind == "settings" else now
+        wanted = with_level(source, with_panel(base.model_copy(update=shown), now), now)
         self.queue.append(Change(wanted, "history"))
-        self._continues = False
+        self._continues = None
         return step.label or spell_change(now, wanted)
 
 
-def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
+def kind_of(before: Settings, after: Settings) -> Kind:
+    """Return the kind of a change: "view" if at most the place of the camera and the debug view differ."""
+    shown = {"view": placed(before.view, after.view), "stage": after.stage}
+    return "view" if before.model_copy(update=shown) == after else "settings"
+
+
+def moved(source: Model, target: Model, now: Model) -> Model:
     """Apply only the fields in which two views differ; keep the camera, because flying is not a change of settings."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})

@@ -382,6 +382,8 @@ class Desktop(WindowConfig):
             self.wake()
         self._age += elapsed
         is_touched = self._since_event[0] < TOUCHED[0] or self._since_event[1] < TOUCHED[1]
+        if self.wnd.title != (title := interface.files.title(self.newest)):
+            self.wnd.title = title
         self._is_announced = bool(self.changes.queue)
         if self._age + elapsed / 2 < AGE and not is_touched:
             interface.draw_again()

@@ -23,6 +23,7 @@ from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings
 
 SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of display servers, and their variables
+TITLE = "FFT ocean"
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
 
 
@@ -51,9 +52,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
             options["context_creation_func"] = lambda: moderngl.create_context(require=430, context=loader)
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height
-        window = make(
-            title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None, **options
-        )
+        window = make(title=TITLE, size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None, **options)
     except ImportError as error:
         raise InputError(f"the window library {library} is not installed ({error}); try --window pyglet") from error
     except Exception as error:  # each library raises its own types

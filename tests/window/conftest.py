@@ -88,7 +88,7 @@ class Program:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
     def windows(self) -> list[str]:
-        return self.xdotool("search", "--onlyvisible", "--name", "^FFT ocean$").split()
+        return self.xdotool("search", "--onlyvisible", "--name", "FFT ocean$").split()
 
     def window(self) -> str:
         """Return the visible window; full screen is another window."""

@@ -8,6 +8,8 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
+from importlib.metadata import distributions
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
@@ -16,6 +18,7 @@ import platformdirs
 from imgui_bundle import imgui
 
 from ocean import __version__
+from ocean.common.resources import PACKAGE, folder
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em
 
@@ -41,6 +44,10 @@ MOUSE = (
     ("Drop a file", "load a scene, sky or spectrum"),
 )
 """Mouse actions, for the list of keys."""
+LIBRARIES = (
+    *("contourpy", "glcontext", "glfw", "imgui-bundle", "matplotlib", "moderngl", "moderngl-window", "numpy"),
+    *("pillow", "platformdirs", "pydantic", "pyglet", "rich", "scipy", "typer"),
+)
 LISTS = 3  # maximum number of lists of keys side by side
 WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
@@ -128,6 +135,47 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
         imgui.end_table()
     imgui.end()
     return bool(still)
+
+
+def documentation() -> Path:
+    """Return the first page of the documentation: of the site where it was built, else its source."""
+    site = PACKAGE.parent / "out" / "site" / "index.html"
+    return site if site.exists() else PACKAGE.parent / "docs" / "index.md"
+
+
+@cache
+def licences() -> tuple[tuple[str, str, str], ...]:
+    """Return names, versions and licences of the libraries that the window uses."""
+
+    found = {one.name.lower(): one for one in distributions()}
+    rows = []
+    for name in filter(found.__contains__, LIBRARIES):
+        about = found[name].metadata
+        classified = [line.rpartition(":: ")[2] for line in about.get_all("Classifier") or () if "License" in line]
+        given = about.get("License-Expression") or ", ".join(classified) or about.get("License") or "see its package"
+        rows.append((name, found[name].version, str(given).partition("\n")[0]))
+    return tuple(rows)
+
+
+def about(device: str, driver: str) -> bool:
+    """Draw the window on the program's version, this machine and all licences; return whether it stays open."""
+    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
+    visible, stays = imgui.begin("Version and licences###about", True, FLAGS)
+    if visible:
+        facts = f"FFT ocean {__version__}, MIT licence", f"{device}, OpenGL {driver}", f"Log: {log_file()}"
+        for line in facts:
+            theme.wrapped(line, end=em(40))
+        if imgui.button("Copy", (em(6), 0)):
+            imgui.set_clipboard_text("\n".join(facts))
+        theme.wrapped(f"Pictures and meshes: {folder('assets') / 'ASSETS.md'}", theme.FAINT, end=em(40))
+        if imgui.begin_table("licences", 3):
+            for row in licences():
+                for cell in row:
+                    imgui.table_next_column()
+                    theme.coloured(cell, theme.FAINT)
+            imgui.end_table()
+    imgui.end()
+    return bool(stays)
 
 
 def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], opens: bool = False) -> list[Action]:
@@ -268,7 +316,7 @@ def folder_button(view: Box, has_legend: bool) -> bool:
 
 
 def open_folder(folder: Path) -> None:
-    """Show a folder in the system's file manager.
+    """Show a folder in the system's file manager, or a file in its program.
 
     Raises:
         OSError: when the system has no program for it.

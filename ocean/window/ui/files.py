@@ -19,6 +19,7 @@ from ocean.common.resources import LEVELS
 from ocean.settings import (
     Settings,
     SettingsError,
+    differences,
     level_values,
     merge,
     nested,
@@ -30,13 +31,17 @@ from ocean.settings import (
     with_values,
 )
 from ocean.settings.files import Resolution, resolve
+from ocean.window.camera import PLACE
 from ocean.window.changes import Change
+from ocean.window.libraries import TITLE
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import plain
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings of computation and display, which a scene keeps unless its file names them."""
+PASSING = "stage.", "window.", "capture.", *(f"view.{name}" for name in (*PLACE, "heading", "mode"))
+"""Settings that make a file no less saved: the camera's place, the debug view, and the window."""
 MOST_RECENT = 8  # maximum number of files in the menu
 COLUMNS = 4  # columns of presets
 TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # fractions of the font's size, for names of presets
@@ -57,6 +62,7 @@ class Request:
     success: str = ""  # message
     refused: Callable[[str], str] = str  # makes the message of an error
     replaces: bool = False  # True: it replaces the sea, so that other reading ends
+    name: str = ""  # of the settings file or preset
 
 
 class Files:
@@ -73,6 +79,8 @@ class Files:
         self.path: Path | None = None
         """File opened or saved last, which `save` overwrites."""
         self.recent = list(recent)
+        self._source: tuple[str, Settings | None] = "", None  # shown file or preset, and its settings
+        self._title: tuple[Settings | None, str] = None, ""  # and the settings that it belongs to
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
@@ -130,7 +138,8 @@ class Files:
 
     def open(self, settings: Settings, path: Path) -> Change | None:
         """Return the change to the settings of a file; None with a message if it can't be read."""
-        request = Request(partial(load_scene, path=path), f"scene {path.name}", f"loaded {path}", replaces=True)
+        said = f"scene {path.name}", f"loaded {path}"
+        request = Request(partial(load_scene, path=path), *said, replaces=True, name=path.name)
         loaded = self.read(settings, request)
         if loaded or (self._waiting and request is self._waiting[0]):
             self._remember(path)
@@ -166,6 +175,7 @@ class Files:
             self._say(str(error), True)
         else:
             self._remember(path)
+            self._source, self._title = (path.name, settings), (None, "")
             self._say(f"saved {path}", False)
 
     def _remember(self, path: Path) -> None:
@@ -211,7 +221,20 @@ class Files:
     def _accept(self, changed: Settings, request: Request) -> Change:
         if request.success:
             self._say(request.success, False)
+        if request.name:
+            self._source = request.name, changed
         return Change(changed, label=request.label)
+
+    def title(self, settings: Settings) -> str:
+        """Return the window's title: the shown file or preset, with a star if a save would change it."""
+        if settings is not self._title[0]:
+            if self._source[1] is None:
+                shown = (name for name, path in self.presets.items() if is_of(settings, path))
+                self._source = (name, settings) if (name := next(shown, "")) else ("", None)
+            name, saved = self._source
+            star = "*" if saved and is_unsaved(saved, settings) else ""
+            self._title = settings, f"{name}{star} – {TITLE}" if name else TITLE
+        return self._title[1]
 
     def _give_up(self) -> None:
         if self._waiting:
@@ -356,7 +379,13 @@ class FileDialog:
 
 
 def preset(name: str, path: Path) -> Request:
-    return Request(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True)
+    return Request(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True, name=name)
+
+
+def is_unsaved(saved: Settings, now: Settings) -> bool:
+    """Return whether settings differ beyond camera, debug view, window, and what quality *automatic* chooses."""
+    chosen = tuple(level_values(LEVELS[0])) if now.window.automatic else ()
+    return any(not path.startswith((*PASSING, *chosen)) for path in differences(to_tree(saved), to_tree(now)))
 
 
 def spectra(settings: Settings) -> tuple[object, object]:

@@ -82,7 +82,7 @@ class Interface:
         self.comparison = ComparisonWindow(clock)
         self.validation = ValidationWindow()
         self.handles = Handles()
-        self.shows_keys = self.shows_hints = self.asks_to_quit = self.opens_menu = False
+        self.shows_keys = self.shows_about = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self._opened: list[str] = []  # open windows, in the order of opening
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
@@ -127,6 +127,13 @@ class Interface:
         self.message, self.is_error, self.saved = message, is_error, path
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
+    def open(self, path: Path) -> None:
+        """Open a file or folder with the system's program for it."""
+        try:
+            dialogs.open_folder(path)
+        except OSError as error:
+            self.say(f"can't open {path}: {error.strerror}", is_error=True)
+
     @property
     def said(self) -> str:
         return self.message if self._message_time > 0 else ""
@@ -162,6 +169,7 @@ class Interface:
             "validation": (self.validation.is_open, partial(setattr, self.validation, "is_open", False)),
             "search": (self.panel.search.is_active, self.panel.search.end),
             "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
+            "about": (self.shows_about, partial(setattr, self, "shows_about", False)),
             "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
         }
 
@@ -270,14 +278,13 @@ class Interface:
         view, movie = self.layout.view, studio.progress
         self._note_opened()
         if self.saved and self._has_folder_button and dialogs.folder_button(view, has_legend):
-            try:
-                dialogs.open_folder(self.saved.parent)
-            except OSError as error:
-                self.say(f"can't open {self.saved.parent}: {error.strerror}", is_error=True)
+            self.open(self.saved.parent)
         if reading is not None:
             view_controls.draw_reading(reading)
         if self.shows_keys:
             self.shows_keys = dialogs.keys_window(True, self.actions.menu)
+        if self.shows_about:
+            self.shows_about = dialogs.about(self._device, str(self.window.ctx.info["GL_VERSION"]))
         if shader_error:
             dialogs.shader_error(view, shader_error)
         if movie:

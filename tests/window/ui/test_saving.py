@@ -327,3 +327,24 @@ def test_a_movie_shows_its_remaining_time(pilot, desktop, monkeypatch):
     assert desktop.studio.seconds_left == pytest.approx(8.0 / done * (frames - done))
     assert any(text.endswith("s left") and "min" in text for text in pilot.texts)
     desktop.studio.cancel()
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_title_names_file_or_preset_and_marks_unsaved_changes(pilot, desktop, tmp_path):
+    assert desktop.wnd.title == "FFT ocean"
+    pilot.click("Gale")
+    pilot.frames(2)
+    assert desktop.wnd.title == "gale – FFT ocean"
+    pilot.press("NUMBER_4")
+    pilot.set({"view.heading": 12.0, "stage.view": "jacobian"})
+    pilot.frames(2)
+    assert desktop.wnd.title == "gale – FFT ocean"
+    pilot.set({"sea.wind.speed": 21.5})
+    pilot.frames(2)
+    assert desktop.wnd.title == "gale* – FFT ocean"
+    desktop.interface.files.save(desktop.settings, tmp_path / "mine.toml")
+    pilot.frames(2)
+    assert desktop.wnd.title == "mine.toml – FFT ocean"
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert desktop.wnd.title == "mine.toml* – FFT ocean"

@@ -60,7 +60,7 @@ def test_a_drag_is_one_change_while_pictures_take_several_frames(pilot, desktop,
     pilot.press("Z", ctrl=True)
     pilot.frames(9)
     assert desktop.settings.sea.wind == wind
-    assert not desktop.changes.last
+    assert not desktop.changes.last()
 
 
 def drag(pilot, name, right, down):

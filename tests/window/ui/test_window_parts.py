@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from ocean import __version__
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
 from ocean.common.errors import InputError
@@ -147,10 +148,10 @@ def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
     pilot.click("Undo")  # a grey entry leaves the menu open
     pilot.hover("Undo")
     pilot.frames(40)
-    assert any("nothing" in text for text in pilot.texts)
+    assert any("Nothing" in text for text in pilot.texts)
     pilot.press("ESCAPE")
     pilot.press("Z", ctrl=True)
-    assert "nothing" in desktop.interface.message
+    assert "Nothing" in desktop.interface.message
     pilot.set({"sea.wind.speed": 14.0})
     pilot.frames(2)
     pilot.click("Edit")
@@ -531,3 +532,28 @@ def test_the_panel_lists_memory_line_by_line(pilot, monkeypatch):
     pilot.click("Sea")  # otherwise Memory lies below the window
     pilot.click("Memory")
     assert "9 MiB maps\n12 MiB in all" in pilot.texts
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_help_has_documentation_log_version_and_licences(pilot, desktop, monkeypatch):
+    opened = []
+    monkeypatch.setattr(dialogs, "open_folder", opened.append)
+    pilot.click("Help")
+    pilot.click("Documentation")
+    assert [path.name for path in opened] == ["index.md"] or opened[0].name == "index.html"
+    assert opened.pop().exists()
+    pilot.click("Help")
+    pilot.click("Folder of the log")  # grey, because no error has been logged
+    assert not opened
+    dialogs.log_file().parent.mkdir(parents=True)
+    pilot.frames(2)
+    pilot.click("Folder of the log")
+    assert opened == [dialogs.log_file().parent]
+    pilot.click("Help")
+    pilot.click("Version and licences")
+    pilot.frames(2)
+    shown = " ".join(pilot.texts)
+    assert all(part in shown for part in (__version__, "MIT", "moderngl", str(dialogs.log_file())))
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not desktop.interface.shows_about
