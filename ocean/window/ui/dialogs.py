@@ -152,8 +152,8 @@ def licences() -> tuple[tuple[str, str, str], ...]:
     for name in filter(found.__contains__, LIBRARIES):
         about = found[name].metadata
         classified = [line.rpartition(":: ")[2] for line in about.get_all("Classifier") or () if "License" in line]
-        given = about.get("License-Expression") or ", ".join(classified) or about.get("License") or "see its package"
-        rows.append((name, found[name].version, str(given).partition("\n")[0]))
+        given = [*(about.get_all("License-Expression") or ()), ", ".join(classified), *(about.get_all("License") or ())]
+        rows.append((name, found[name].version, next(filter(None, given), "see its package").partition("\n")[0]))
     return tuple(rows)
 
 
