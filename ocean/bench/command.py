@@ -110,30 +110,31 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
     try:
         with Progress() as progress:
             progress.start("case", len(steps))
-            for number, (workload, step) in enumerate(steps):
-                if request.is_over:
-                    found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
-                    break
-                try:
-                    one = step()
-                except KeyboardInterrupt as stop:
-                    failures.append(stop)
-                    found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
-                    break
-                except DeviceLostError as lost:
-                    failures.insert(0, lost)
-                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
-                    break
-                except Exception as error:  # the rows of other cases are kept
-                    failures.append(error)
-                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
+            number, workload = 0, ""
+            try:
+                for number, (workload, step) in enumerate(steps):
+                    if request.is_over:
+                        found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
+                        break
+                    try:
+                        one = step()
+                    except DeviceLostError as lost:
+                        failures.insert(0, lost)
+                        found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
+                        break
+                    except Exception as error:  # the rows of other cases are kept
+                        failures.append(error)
+                        found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
+                        progress.advance()
+                        continue
+                    found.rows += one.rows
+                    found.noise += one.noise
+                    found.notes += one.notes
+                    found.peers += [peer for peer in one.peers if peer not in found.peers]
                     progress.advance()
-                    continue
-                found.rows += one.rows
-                found.noise += one.noise
-                found.notes += one.notes
-                found.peers += [peer for peer in one.peers if peer not in found.peers]
-                progress.advance()
+            except KeyboardInterrupt as stop:
+                failures.append(stop)
+                found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
         return record(request, found), found.notes, failures
     finally:
         request.release()

@@ -10,6 +10,7 @@ import inspect
 import itertools
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -160,6 +161,7 @@ app.add_typer(group("Compare reports of captures and benches.", diff=file_comman
 
 
 def main(arguments: list[str] | None = None) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # keeps what Ctrl-C keeps
     with streams.lasting():
         run(arguments)
 

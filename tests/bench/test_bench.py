@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -243,3 +245,25 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
     assert len(found.rows) == 1
     (note,) = found.notes
     assert unnamed(note, "Ctrl-C 2 of 3 line") == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
+def test_a_terminated_bench_keeps_the_measured_cases(tmp_path):
+    words = [
+        "--workload",
+        "line",
+        "--sizes",
+        "8,16,32,64,128,256",
+        "--backends",
+        "stockham-global",
+        "--rounds",
+        "6",
+        "--out",
+    ]
+    command = [sys.executable, "app.py", "bench", *words, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert "case 1 of 6" in process.stdout.readline()
+        process.terminate()
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert 0 < len({row.size for row in Bench.read(tmp_path / "bench.json").rows}) < 6
