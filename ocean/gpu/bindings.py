@@ -56,6 +56,9 @@ class Storage(IntEnum):
     VIEW = 4  # view block, written if waves lift the eye
     LIGHT = 7  # sums over the sky, and exposure, written
     CLOUD_LIST = 1  # texels of the map of clouds to march
+    SPRAY_COUNT = 2  # number of cells with spray
+    SPRAY_CELLS = 3  # cells with spray
+    SPRAY_SUMS = 4  # sums of the spray at each pixel
 
 
 class Block(IntEnum):
@@ -69,6 +72,7 @@ class Block(IntEnum):
     LIGHT = 7  # sums over the sky, and exposure
     SAMPLES = 8  # sample positions within a pixel
     RASTER = 9  # which dispatch of a raster runs
+    SPRAY = 10  # lattices and drops of spray
 
 
 class Sampler(IntEnum):

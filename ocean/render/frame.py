@@ -21,6 +21,7 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.post import PostProcessing
 from ocean.render.scene import Scene, Targets
 from ocean.render.sky import SkyLight
+from ocean.render.spray import Spray
 from ocean.render.surface import Surface
 from ocean.sea.sea import ChangeError, Sea
 from ocean.settings import PICTURE, Settings
@@ -43,6 +44,7 @@ class FrameRenderer:
         self.surface = Surface(ctx)
         self.backdrop = Backdrop(ctx, self.surface.samples)
         self.buoy = Buoy(ctx)
+        self.spray = Spray(ctx)
         self.debug = DebugDrawing(ctx, self.surface)
         self._post = PostProcessing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
@@ -96,8 +98,9 @@ class FrameRenderer:
             return tuple(self.debug.passes(scene))
         return (
             *self.buoy.passes(scene),
-            *self.surface.passes(scene, self.buoy),
+            *self.surface.passes(scene, self.buoy, self.spray),
             *self.backdrop.passes(scene),
+            *self.spray.light_pass(scene),
             *self._post.passes(scene),
         )
 
@@ -241,5 +244,5 @@ class FrameRenderer:
 
     def release(self) -> None:
         self.measure(False)
-        release_all(self.buoy, self.debug, self.sea, self.surface)
+        release_all(self.buoy, self.spray, self.debug, self.sea, self.surface)
         release_all(self._old_targets, self.targets, self.light, self._post, self.camera_block)

@@ -61,12 +61,17 @@ class Targets:
         """The buffer of `sky/cloud_list.glsl`."""
         return labelled("list of clouds", self.ctx.buffer(reserve=16 + 4 * self.hdr.width * self.hdr.height))
 
+    @cached_property
+    def spray(self) -> moderngl.Buffer:
+        """The sums of `spray/spray.glsl`, three words for each pixel."""
+        return labelled("sums of spray", self.ctx.buffer(bytes(12 * self.hdr.width * self.hdr.height)))
+
     def release(self) -> None:
         release_framebuffer(self.picture)
         if self.visibility is not None:
             release_framebuffer(self.visibility.framebuffer)
         self.hdr.release()
-        release_made(self, "clouds", "other_clouds", "cloud_list")
+        release_made(self, "clouds", "other_clouds", "cloud_list", "spray")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.mesh import Mesh, make_levels
 from ocean.render.samples import PACKED_BYTES, SAMPLE_BYTES, SHADED_AT_ONCE, TILE, Samples
 from ocean.render.scene import SEA, Scene, VisibilityTarget
+from ocean.render.spray import Spray
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.query import INVERSION
 from ocean.settings import Settings, ViewSettings
@@ -90,8 +91,9 @@ class Surface:
         choose, is_needed = partial(self._choose_mesh, scene), self._shows_sea
         yield Pass("mesh", choose, help=words, debug_view="wireframe", group=SEA, is_needed=is_needed)
 
-    def passes(self, scene: Scene, buoy: Buoy) -> Iterator[Pass]:
-        """Yield the passes that draw the light of the sea, and of the buoy, if the scene has one."""
+    def passes(self, scene: Scene, buoy: Buoy, spray: Spray) -> Iterator[Pass]:
+        """Yield the passes that draw the light of the sea, and of the buoy, if the scene has one, and sum up its
+        spray."""
         yield from self.mesh_passes(scene)
         shown = buoy if scene.settings.buoy.show else None
         on_sea: dict[str, Any] = {"group": SEA, "is_needed": self._shows_sea}
@@ -102,6 +104,10 @@ class Surface:
             debug_view="overdraw",
             count_work=self._count_raster,
             **on_sea,
+        )
+        yield from (
+            one._replace(is_needed=self._shows_sea)
+            for one in spray.splat_pass(scene, lambda: self._hardware_target(scene))
         )
         light, is_direct = scene.targets.hdr, scene.settings.view.samples == 1
         yield Pass(

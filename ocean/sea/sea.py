@@ -43,6 +43,7 @@ from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
 from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
+from ocean.waves.whitecaps import Births
 
 EVOLVE = "evolve"
 """Name of the evolve pass, and prefix of a transform fused with it."""
@@ -464,6 +465,11 @@ class Sea(BaseSea):
     @property
     def foam_threshold(self) -> float:
         return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[0]
+
+    @property
+    def births(self) -> Births:
+        """Rules by which foam forms on the map."""
+        return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[1]
 
     @property
     def breaking_texel(self) -> float:

@@ -341,6 +341,9 @@ class FoamSettings(Parameters):
     )
     amount: float = parameter(1.0, "Coverage relative to that of the law.", low=0, high=5)
     decay: float = parameter(3.5, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
+    spray: float = parameter(
+        1.0, "Spray of breaking crests relative to the law's, in winds from 9 m/s on; 0 leaves it out.", low=0, high=5
+    )
     resolution: Literal[64, 128, 256, 512, 1024] = parameter(512, "Texels along a side of each level of the foam map.")
 
     def coverage(self, sea: SeaSettings) -> "Coverage":

@@ -1,0 +1,162 @@
+"""Spray: drops of breaking crests, found and summed by compute, and their light over the picture."""
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from statistics import NormalDist
+from typing import ClassVar
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block, Image, Sampler, Storage
+from ocean.gpu.context import labelled, release_made
+from ocean.gpu.mips import FORMATS
+from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.render.backdrop import is_clear
+from ocean.render.camera import eye_height
+from ocean.render.mesh import Mesh
+from ocean.render.samples import Samples
+from ocean.render.scene import SEA, Scene, VisibilityTarget
+from ocean.settings import Settings
+from ocean.waves import spray
+from ocean.waves.dispersion import GRAVITY
+from ocean.waves.spreading import friction_velocity
+from ocean.waves.systems import WindRun, unit
+from ocean.waves.whitecaps import JUDGED
+
+LEVELS = 7
+WINDOW = 64.0  # m: side of the finest level's window
+BOUNDS = 18  # of classes of drops
+LIFE = 2.5  # s for which a drop is followed
+EXTINCTION = 2.0  # of drops much larger than the wavelength of light, over their cross-section
+SLIP = 0.3  # speed through the air at which drag is taken, over the speed at which drops are torn off
+GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
+CELL_BYTES, SUMS_BYTES = 48, 12
+NOTHING_YET = np.array([1024, 0, 1, 0], "u4").tobytes()  # an empty list, as in spray/cull.comp
+SPLAT_OPERATIONS = 32 * 3000
+"""Additions and multiplications for a cell: its drops and about 100 pixels of each."""
+_LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_BOUNDS=BOUNDS)
+
+
+def is_torn(settings: Settings) -> bool:
+    """Return whether the wind tears crests that an eye above the water sees."""
+    torn = spray.torn_share(settings.sea.wind.speed) * settings.foam.spray * settings.sea.wave_age
+    return torn * settings.sea.choppiness > 0 and settings.view.dive == 0
+
+
+class Spray:
+    """The drops in the air. They take no memory before the first spray."""
+
+    defines: ClassVar = {"SPRAY_LEVELS": LEVELS, "SPRAY_BOUNDS": BOUNDS}
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._run = WindRun()  # of the crests
+        self._cells = 0  # along a side of a level's window
+
+    @cached_property
+    def _block(self) -> UniformBlock:
+        return UniformBlock(self.ctx, "spray", Block.SPRAY, _LAYOUT.itemsize)
+
+    @cached_property
+    def _count(self) -> moderngl.Buffer:
+        return labelled("number of cells with spray", self.ctx.buffer(NOTHING_YET))
+
+    @cached_property
+    def _listed(self) -> moderngl.Buffer:
+        return labelled("cells with spray", self.ctx.buffer(reserve=CELL_BYTES * LEVELS * self._cells**2))
+
+    def splat_pass(self, scene: Scene, target: Callable[[], VisibilityTarget | None]) -> Iterator[Pass]:
+        """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
+        distances of the water. `target` is that of the raster."""
+        if is_torn(scene.settings):
+            words = "Finds the drops in the air and sums up their light."
+            draw = lambda: self.splat(scene, target())  # noqa: E731
+            yield Pass("spray", draw, help=words, debug_view="spray", group=SEA, count_work=self._count_splats)
+
+    def light_pass(self, scene: Scene) -> Iterator[Pass]:
+        """Yield the pass that adds the light of spray to the picture, if there is any."""
+        if is_torn(scene.settings):
+            words, light = "Adds the light of spray to the picture.", scene.targets.hdr
+            work = Work(SUMS_BYTES * light.width * light.height)
+            yield Pass("spray light", partial(self.light, scene, light), help=words, group=SEA, count_work=lambda: work)
+
+    def splat(self, scene: Scene, target: VisibilityTarget | None) -> None:
+        """Add the drops that show in front of the water to the sums of the picture."""
+        settings, library = scene.settings, shader_library(self.ctx)
+        if self._cells != settings.foam.resolution // 4:
+            release_made(self, "_listed")
+            self._cells = settings.foam.resolution // 4
+        first = self._write(scene)
+        scene.bind()
+        scene.sea.foam.bind()
+        scene.sea.maps.use(Sampler.MAPS)
+        self._count.write(NOTHING_YET)
+        self._count.bind_to_storage_buffer(Storage.SPRAY_COUNT)
+        self._listed.bind_to_storage_buffer(Storage.SPRAY_CELLS)
+        scene.targets.spray.bind_to_storage_buffer(Storage.SPRAY_SUMS)
+        clear = {"CLEAR": 1} if is_clear(settings) else {}
+        cull = {**self.defines, **scene.sea.foam.defines, **Mesh.defines, **clear, "SPRAY_CELLS": self._cells}
+        library.compute("spray/cull.comp", **cull).run(self._cells**2 // CULLED_AT_ONCE, LEVELS - first)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        if target is not None:
+            target.texture.use(Sampler.VISIBILITY)
+        drawn = {**self.defines, **Samples.defines, "BY_HARDWARE": int(target is not None)}
+        library.compute("spray/splat.comp", **drawn, BUOY=int(settings.buoy.show)).run_indirect(self._count)
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+
+    def light(self, scene: Scene, image: moderngl.Texture, shows_sums: bool = False) -> None:
+        """Add the light of spray to an image, or show its optical depth alone, and clear the sums."""
+        scene.bind()
+        self._block.bind()
+        scene.targets.spray.bind_to_storage_buffer(Storage.SPRAY_SUMS)
+        image.bind_to_image(Image.HDR, read=True, write=True)
+        clear = {"CLEAR": 1} if is_clear(scene.settings) else {}
+        chosen = {**self.defines, **clear, "FORMAT": FORMATS[image.dtype][0], "DEBUG": int(shows_sums)}
+        program = shader_library(self.ctx).compute("spray/light.comp", **chosen)
+        program.run(-(-image.width // GROUP), -(-image.height // GROUP))
+        self.ctx.memory_barrier(IMAGES_WRITTEN)
+
+    def _write(self, scene: Scene) -> int:
+        """Write the block of the frame. Return its first level: for high eyes, the finest ones would not show."""
+        settings, sea = scene.settings, scene.sea
+        view, wind, time, period = settings.view, settings.sea.wind, sea.time, settings.sea.period
+        direction = np.array(unit(wind.direction))
+        friction = friction_velocity(wind.speed, 1 / settings.sea.wave_age)
+        crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi)) * direction
+        run = np.array(self._run.at(tuple(crests * bool(any(settings.sea.carrying_wind))), time))
+        sides = WINDOW / self._cells * 2.0 ** np.arange(LEVELS)[:, None]
+        focus = np.array((view.x, view.z)) - run
+        first = np.floor(focus / sides).astype(np.int64) - self._cells // 2
+        drops = spray.drops(BOUNDS - 1)
+        torn_at = wind.speed - float(np.hypot(*crests))
+        turns = max(round(period / LIFE), 1)
+        cycle, life = time % period * turns / period, period / turns
+        coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
+        block = np.zeros((), _LAYOUT)
+        block["first_cells"][:, :2], block["lattices"][:, :2] = first, first * sides - focus
+        block["lattices"][:, 2], block["lattices"][:, 3] = sides[:, 0], 0.5 * self._cells * sides[:, 0]
+        block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
+        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, SLIP * torn_at)
+        block["wind"] = *direction, friction, 10 * math.exp(-0.4 * wind.speed / friction)
+        block["crests"][:2] = crests
+        torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
+        block["emitted"], block["life"] = EXTINCTION * drops.emitted * torn, life
+        block["generation"], block["generations"] = int(cycle), turns
+        block["cycle"] = cycle % 1
+        high = max(eye_height(view), 1.0) / WINDOW
+        block["first_level"] = level = min(max(math.ceil(math.log2(high)), 0), LEVELS - 1)
+        self._block.write(block.tobytes())
+        self._block.bind()
+        return int(level)
+
+    def _count_splats(self) -> Work:
+        """Return the work of the last `splat`, waiting for the GPU."""
+        cells = int(np.frombuffer(self._count.read(), "u4")[3])
+        return Work(CELL_BYTES * (LEVELS * self._cells**2 + cells), SPLAT_OPERATIONS * cells)
+
+    def release(self) -> None:
+        release_made(self, "_block", "_count", "_listed")
