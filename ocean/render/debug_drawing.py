@@ -25,6 +25,7 @@ from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
 from ocean.render.scene import Scene
+from ocean.render.spray import Spray, is_torn
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.settings import Settings
@@ -82,8 +83,8 @@ class Reading:
 class DebugDrawing:
     """Debug views of one picture. They take no GPU memory before the first is shown."""
 
-    def __init__(self, ctx: moderngl.Context, surface: Surface) -> None:
-        self.ctx, self.surface = ctx, surface
+    def __init__(self, ctx: moderngl.Context, surface: Surface, spray: Spray) -> None:
+        self.ctx, self.surface, self.spray = ctx, surface, spray
         self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
         self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
         self._target: moderngl.Framebuffer | None = None
@@ -172,7 +173,9 @@ class DebugDrawing:
             self._target.clear()
             if surface.samples.shows_sea:
                 surface.raster(scene, counts=counts)
-            if counts:
+            if view.source == "spray":
+                self._draw_spray(scene, self.values)
+            elif counts:
                 surface.resolve(self.values, counts)
             else:
                 surface.shade(scene, self.values, value=view.value)
@@ -182,6 +185,13 @@ class DebugDrawing:
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(scene, view)
         self._read(scene, self._target)
+
+    def _draw_spray(self, scene: Scene, values: moderngl.Texture) -> None:
+        """Draw the spray in front of the triangles of `raster`, which shading does not clear."""
+        if self.surface.samples.shows_sea and is_torn(scene.settings):
+            self.spray.splat(scene, None)
+            self.spray.light(scene, values, shows_sums=True)
+        self.surface.samples.clear()
 
     def _draw_map(self, scene: Scene, view: DebugView) -> None:
         """Draw a square of waves or maps, beside or above the legend if there is room."""

@@ -39,13 +39,13 @@ class DebugView:
     parts: tuple[str, ...]  # names of the numbers
     help: str
     unit: str = ""  # FIELD: the unit of the chosen field
-    source: Literal["surface", "counts", "waves", "maps"] = "surface"
+    source: Literal["surface", "counts", "spray", "waves", "maps"] = "surface"
     fields: int = 0  # number of the eight fields in one picture; 0: the view shows no field
 
     @property
     def is_seen_from_camera(self) -> bool:
         """Whether the view shows the surface as the camera sees it; others show one tile from above."""
-        return self.source in ("surface", "counts")
+        return self.source in ("surface", "counts", "spray")
 
     @property
     def pictures(self) -> tuple[str, ...]:
@@ -206,5 +206,14 @@ DEBUG_VIEWS: dict[str, DebugView] = {
     "light-crests": _light("through crests", f"{WATER}.through", "Light through waves before the sun.", 0.01),
     "light-foam": _light("from foam", "foam * white", "Light of sun and sky that foam scatters."),
     "light-air": _light("from the air", "0.0 + added", "Light that the air between eye and water adds."),
+    "spray": DebugView(
+        "optical depth of spray",
+        "",
+        "log",
+        lambda s: _decades(3, 3.0),
+        ("depth", "distance [m]"),
+        "Optical depth of the drops in front of water and sky, and their mean distance.",
+        source="spray",
+    ),
 }
 """All debug views, by the names in `DebugViewName` (`ocean.settings`)."""

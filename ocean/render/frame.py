@@ -45,7 +45,7 @@ class FrameRenderer:
         self.backdrop = Backdrop(ctx, self.surface.samples)
         self.buoy = Buoy(ctx)
         self.spray = Spray(ctx)
-        self.debug = DebugDrawing(ctx, self.surface)
+        self.debug = DebugDrawing(ctx, self.surface, self.spray)
         self._post = PostProcessing(ctx)
         self.camera_block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         targets = Targets(ctx, size, self._drawn_size(settings), self.surface.is_drawn_by_hardware(settings))

@@ -35,7 +35,7 @@ SCENES = (  # overrides; whether the hardware's raster draws, and whether the GP
     (("view.samples=1",), True, False),
     (("view.samples=1", "view.anisotropy=4", "view.dive=100", "buoy.show=true", *CLOUDY), False, True),
     (("view.samples=1", "view.altitude=900", "buoy.show=true", *CLOUDY), False, False),
-    (("view.samples=4", *CLOUDY), False, False),
+    (("view.samples=4", "foam.spray=1", *CLOUDY), False, False),
     (("view.samples=2", "view.anisotropy=4", "view.dive=100", "buoy.show=true", "sky.plain=false"), False, True),
 )
 ALIKE = "fft.size", "fft.options", "foam.resolution", "cascades.count"  # other tests take their values, or other scenes

@@ -22,14 +22,13 @@ void main() {
     if (any(greaterThanEqual(pixel, size))) return;
     uint at = 3u * uint(pixel.y * size.x + pixel.x);
     uvec3 sum = uvec3(sums[at], 0u, 0u);
-#if DEBUG
-    if (sum.x != 0u) imageStore(image, pixel, vec4(float(sum.x) / UNIT, 0.0, 0.0, 1.0));
-#endif
     if (sum.x == 0u) return;
     sum.yz = uvec2(sums[at + 1u], sums[at + 2u]);
     sums[at] = sums[at + 1u] = sums[at + 2u] = 0u;
-#if !DEBUG
     float depth = float(sum.x) / UNIT, distance = exp2(OCTAVES * float(sum.z) / float(sum.x));
+#if DEBUG
+    imageStore(image, pixel, vec4(depth, distance, 0.0, 1.0));
+#else
     vec3 direction = normalize(view_ray(vec2(pixel) + 0.5, vec2(size))), kept;
     vec3 added = aerial(direction, distance, noise(vec2(pixel)), kept);
     vec3 sunlight_ = sun_irradiance() * (float(sum.y) / float(sum.x));
