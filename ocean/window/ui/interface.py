@@ -46,6 +46,7 @@ PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
 FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels are narrower, and their fraction of the width
 SQUEEZED_VIEW = 12.0  # em; minimum view in a shrunk window before the layout for narrow windows
+SMALLEST = 64  # smallest width and height of the interface, which a smaller window shrinks
 NEAR = 4.0  # em: distance from a window within which the mouse may change the interface
 LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
 NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
@@ -107,10 +108,16 @@ class Interface:
 
     @property
     def view_pixels(self) -> tuple[int, int]:
-        (width, height), (across, down) = self.window.size, self.window.buffer_size
+        (width, height), (across, down) = self._size, self.window.buffer_size
         view = self.layout.view
-        scaled = view.width * across / max(1, width), view.height * down / max(1, height)
+        scaled = view.width * across / width, view.height * down / height
         return max(1, round(scaled[0])), max(1, round(scaled[1]))
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """The window's size in its units, at least SMALLEST: ImGui fails without room for a menu and a dock."""
+        width, height = self.window.size
+        return max(SMALLEST, width), max(SMALLEST, height)
 
     @property
     def is_held(self) -> bool:
@@ -211,9 +218,9 @@ class Interface:
         self.canvas.clear(*BEHIND)
         # Systems that scale windows themselves have several pixels for one of the window's units.
         display = self.native.display_scale / max(1.0, self.window.pixel_ratio)
-        theme.fit(self.window.size, scale or min(4.0, max(1.0, display)))
+        theme.fit(self._size, scale or min(4.0, max(1.0, display)))
         self.input.begin()
-        self.renderer.begin(self.window.size, self.window.pixel_ratio, elapsed)
+        self.renderer.begin(self._size, self.window.pixel_ratio, elapsed)
         behind = imgui.get_background_draw_list()
         behind.channels_split(2)  # the picture, known at the end, and over it the handles
         behind.channels_set_current(1)
@@ -439,6 +446,7 @@ class Layout:
             scale_docks(panel / self._panel, unit / self._unit)
         self._unit, self._panel = unit, panel
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        keep_inside()
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
             self._wants_next = False
@@ -473,6 +481,25 @@ def build(dock: int) -> None:
     for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
         builder.dock_builder_dock_window(name, node)
     builder.dock_builder_finish(dock)
+
+
+def keep_inside() -> None:
+    """Move floating windows into the program's window, which may have been made smaller, and shrink larger ones."""
+    room, corner = imgui.get_main_viewport().work_size, imgui.get_main_viewport().work_pos
+    others = imgui.WindowFlags_.child_window | imgui.WindowFlags_.tooltip | imgui.WindowFlags_.popup
+    for window in imgui.get_current_context().windows:
+        is_fixed = window.dock_node is not None or window.name.startswith((HOST, "##")) or window.flags & others
+        if is_fixed or not window.was_active:
+            continue
+        size = min(window.size.x, room.x), min(window.size.y, room.y)
+        place = (
+            max(0.0, min(window.pos.x, room.x - size[0])),
+            max(corner.y, min(window.pos.y, corner.y + room.y - size[1])),
+        )
+        if size != tuple(window.size):
+            imgui.set_window_size(window.name, size)
+        if place != tuple(window.pos):
+            imgui.set_window_pos(window.name, place)
 
 
 def unit_of(width: float) -> float:

@@ -534,3 +534,21 @@ def test_names_of_presets_fit_their_buttons(pilot, desktop, monkeypatch, size):
     presets = [pair for label, pair in widths.items() if label.endswith("##preset")]
     assert len(presets) == len(desktop.interface.files.presets) > 0
     assert [pair for pair in presets if pair[0] > pair[1]] == []
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (500, 10), (10, 500), (120, 90), (480, 320)])
+def test_all_windows_stay_inside_a_window_made_smaller(pilot, desktop, size):
+    for key in ("B", "T", "F1"):
+        pilot.press(key)
+    for now in (size, (800, 500)):
+        desktop.wnd.resize_to(now)
+        pilot.frames(4)
+        assert desktop.failure is None
+        width, height = imgui.get_io().display_size
+        others = imgui.WindowFlags_.child_window | imgui.WindowFlags_.tooltip | imgui.WindowFlags_.popup
+        for window in imgui.get_current_context().windows:
+            is_moved = window.was_active and not window.flags & others and not window.name.startswith("###")
+            if is_moved and min(now) >= 320:
+                assert min(window.pos) >= 0, window.name
+                assert window.pos.x + window.size.x <= width + 1, window.name
+                assert window.pos.y + window.size.y <= height + 1, window.name
