@@ -435,6 +435,7 @@ def record_flight(desktop: Desktop) -> None:
 def set_bookmark(desktop: Desktop, name: str) -> None:
     desktop.camera_path.bookmarks[name] = bookmark_at(desktop, desktop.settings.view)
     desktop.interface.say(f"set bookmark {name}, at {desktop.time:.1f} s")
+    desktop.keep(desktop)
 
 
 def bookmark_at(desktop: Desktop, view: ViewSettings) -> Bookmark:
@@ -490,6 +491,7 @@ def find_crest(desktop: Desktop) -> None:
     there = before_crest(view, found.x, found.z, found.height, direction)
     desktop.time, desktop.paused = found.time, True
     desktop.camera_path.bookmarks[CREST] = bookmark_at(desktop, there)
+    desktop.keep(desktop)
     fly(desktop, there)
     share = found.height / predicted_height(systems)
     rogue = ", a rogue wave" if share > ROGUE_CREST else ""

@@ -59,14 +59,14 @@ class Desktop(WindowConfig):
         screenshot: Path | None = None,
         camera_path: CameraPath | None = None,
         state: InterfaceState = FIRST_STATE,
-        keep: Callable[["Desktop"], object] = lambda _: None,
+        keep: Callable[..., object] = lambda *_, **__: None,
     ) -> None:
         """Show a sea in a window.
 
         Args:
             make_actions: returns the actions of menu and keys.
             quit_after, screenshot: number of frames after which the window closes, and a file for the last one.
-            keep: keeps the state of the window when it closes.
+            keep: keeps the state of the window, which it takes with the seconds since the last call, or with `is_over`.
         """
         super().__init__(ctx=window.ctx, wnd=window)
         self.settings = settings  # of the present picture
@@ -86,6 +86,7 @@ class Desktop(WindowConfig):
         self.comparing = BackendComparison(lambda *what, **how: self.interface.say(*what, **how))
         self.drawing = Drawing(self.ctx)
         self.actions = make_actions(self)
+        self.questions: list[dialogs.Question] = []  # asked one after another
         self.quit_after, self.keep, self.screenshot = quit_after, keep, screenshot
         self.native = native_of(window)
         self.native.connect(self.quit, self.wake)
@@ -107,6 +108,7 @@ class Desktop(WindowConfig):
     def _make_interface(self, state: InterfaceState) -> None:
         self.timers = PassTimers(self.ctx, every=LIVE)
         self.interface = Interface(self.native, self.timers.clock, self._presets, self.actions, state)
+        self.interface.questions = self.questions
         self._shown: object = None  # see `_draw_interface`
         self._age = 0.0  # s since the interface was made
 
@@ -175,6 +177,7 @@ class Desktop(WindowConfig):
                     self._frame(elapsed)
                 except Exception as error:
                     self.fail(error)
+            self.keep(self, max(0.0, frame_time))
         if self._wants_quit or (self.quit_after is not None and self.frames >= self.quit_after):
             try:
                 self.release()
@@ -563,7 +566,7 @@ class Desktop(WindowConfig):
                 self.studio.finish()
             self.studio.cancel()
             if self._has_begun:
-                self.keep(self)
+                self.keep(self, is_over=not is_lost(self.ctx))
                 if self.screenshot and not is_lost(self.ctx):
                     save_picture(self.screenshot, self.interface.canvas, self.settings)
         finally:

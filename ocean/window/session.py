@@ -1,26 +1,30 @@
 """A session of the window: its start, the quality level for this GPU, and the state saved for the next session."""
 
 import json
+import math
 import os
 import statistics
 import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 import moderngl
 import platformdirs
 from moderngl_window.context.base import BaseWindow
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ocean.common.errors import MOST_SETTINGS, InputError, check, is_unicode, parse_json, read_own, reason
-from ocean.common.files import OutputError, write_text
+from ocean.common.files import OutputError, try_lock, write_text, writing
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
 from ocean.fft.auto import cache_file
@@ -48,6 +52,10 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 18
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
+STILL, LATEST = 2.0, 30.0
+"""Seconds without a change after which a session is kept, and longest delay of that by further changes."""
+MERGED = "flight", "layout", "layout_checksum", "pinned"
+"""Parts of a state that windows change as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
 BUDGET = 12.0  # ms per frame: at 60 frames per second a quarter is left for the interface and the system
@@ -77,30 +85,38 @@ def run(
         fresh: whether to take only bookmarks and flight from that file.
     """
     library = window or default_library()
-    last, problem = None, ""
-    if state:
-        try:
-            last = load(state)
-        except InputError as error:
-            problem = str(error)
+    session = Session(state, replaces=resumes) if state else None
+    last, problem = (session.last, session.problem) if session else (None, "")
+    has_crashed = bool(session and session.crashed and not fresh)
+    if session:
+        session.replaces = session.replaces or fresh
     if last and last.layout_checksum != checksum(last.layout):
         problem = f"the layout in {state} was damaged, so the windows are in their default places"
     if last and (fresh or problem):
         last = last.model_copy(update={"layout": ""})
     Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # beside loading the driver
-    real = open_window(library, choose(quality or "high"))
+    goes_on = bool(last and last.settings) and resumes and not fresh and not has_crashed
+    first = choose(quality or "high")
+    if last and goes_on and isinstance(shape := last.settings.get("window"), dict):
+        with suppress(SettingsError):  # another size would change the layout
+            first = with_values(first, {f"window.{key}": shape[key] for key in ("width", "height") if key in shape})
+    real = open_window(library, first)
     from ocean.window.actions import make_actions
+    from ocean.window.changes import Change
     from ocean.window.desktop import Desktop
+    from ocean.window.ui.dialogs import Question
     from ocean.window.ui.files import Request
     from ocean.window.ui.interface import FIRST_STATE, InterfaceState
 
-    settings, late = None, dict[str, Any]()
-    if last and resumes and not fresh:
-        valid, missing, late = last.nearest()
-        settings, unrunnable = nearest_that_runs(real.ctx, valid)
-        problem = "; ".join(filter(None, (problem, missing or unrunnable)))
+    def take_last(said: str = "") -> tuple[Settings, str, dict[str, Any]]:
+        valid, missing, late = (last or LastState(settings={})).nearest()
+        found, unrunnable = nearest_that_runs(real.ctx, valid)
+        return found, "; ".join(filter(None, (said, missing or unrunnable))), late
+
+    settings, late, measured = None, dict[str, Any](), ""
+    if goes_on:
+        settings, problem, late = take_last(problem)
     resumes = settings is not None
-    measured = ""
     if settings is None:
         if quality is None:
             quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
@@ -114,16 +130,33 @@ def run(
         screenshot=screenshot,
         camera_path=CameraPath(last.bookmarks, last.flight) if last else None,
         state=InterfaceState(last.layout, last.recent, last.pinned) if last else FIRST_STATE,
-        keep=partial(keep, state) if state else lambda _: None,
+        keep=session.keep if session else lambda *_, **__: None,
     )
+
+    def read_late(settings: Settings, late: dict[str, Any]) -> None:
+        if late:
+            request = Request(partial(with_values, values=late), "spectrum of the last session")
+            desktop.put(desktop.interface.files.read(settings, request))
+
+    def answer(restores: bool) -> None:
+        if session:
+            session.replaces = True
+        if restores:
+            settings, said, late = take_last()
+            desktop.put(Change(settings, label="the last session"))
+            desktop.interface.say(said or "restored the last session", is_error=bool(said))
+            read_late(settings, late)
+
+    if has_crashed:
+        text = "Its bookmarks and recent files are here. Restore also takes its sea and all other settings."
+        answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
+        desktop.questions.append(Question("The last session did not end by itself", text, answers))
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.say(problem, is_error=True)
     elif measured:
         desktop.interface.say(measured)
-    if late:
-        request = Request(partial(with_values, values=late), "spectrum of the last session")
-        desktop.put(desktop.interface.files.read(settings, request))
+    read_late(settings, late)
     try:
         desktop.loop()
     except InputError as error:
@@ -246,7 +279,7 @@ class LastState(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    schema_version: Literal[1] = 1
+    schema_version: Literal[1, 2] = 2
     settings: dict[str, Any]
     layout: str = ""  # ImGui's layout: it fails or hangs on some damaged ones
     layout_checksum: int = 0
@@ -254,9 +287,24 @@ class LastState(BaseModel):
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
+    running: str = Field(
+        default="", pattern="^[0-9a-f]*$"
+    )  # lock of the window that wrote this and has not ended; since 2
 
     def restored(self) -> Settings:
         return settings_from(self.settings)
+
+    def merged(self, base: "LastState", there: "LastState") -> "LastState":
+        """Return this state with what others have changed `there`: the values that equal those of `base`, which this
+        window has read or written last. Of bookmarks and recent files both stay."""
+        from ocean.window.ui.files import MOST_RECENT
+
+        same = {name: getattr(there, name) for name in MERGED if getattr(self, name) == getattr(base, name)}
+        own = {name: one for name, one in self.bookmarks.items() if base.bookmarks.get(name) != one}
+        gone = set(base.recent) - set(self.recent)
+        new = [path for path in self.recent if path not in base.recent or self.recent != base.recent]
+        recent = [path for path in dict.fromkeys((*new, *there.recent)) if path not in gone][:MOST_RECENT]
+        return self.model_copy(update={**same, "bookmarks": {**there.bookmarks, **own}, "recent": tuple(recent)})
 
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
         """Return the settings, with defaults for invalid ones, and a sentence that names these; and by key path the
@@ -372,11 +420,124 @@ def load(path: Path) -> LastState | None:
         ) from None
 
 
-def keep(path: Path, desktop: "Desktop") -> None:
-    settings, window = desktop.newest, desktop.wnd
-    if not window.fullscreen and min(window.size) >= 64:
-        settings = with_values(settings, {"window.width": window.width, "window.height": window.height})
-    save(path, LastState.of(settings, desktop.camera_path, *desktop.interface.state))
+def recovered(path: Path) -> tuple[LastState | None, str]:
+    """Return the state of the last session, and a sentence if it can't be read as a whole. Then the file moves aside,
+    and the state has the parts that can be read."""
+    try:
+        return load(path), ""
+    except InputError as error:
+        said = str(error)
+    names = (path.with_name(f"{path.name}.bad{number or ''}") for number in count())
+    aside = next(name for name in names if not os.path.lexists(name))
+    try:
+        path.rename(aside)
+        tree = parse_json(read_own(aside, MOST_BYTES))
+        check(tree)
+    except (OSError, ValueError):
+        tree = None
+    said = f"{said.partition(', so')[0]}; it is set aside as {aside.name}"
+    found = _readable(tree if isinstance(tree, dict) else {})
+    goes_on = "goes on with what can be read of it" if found.settings else "starts with the defaults"
+    return found, f"{said}, and the window {goes_on}"
+
+
+def _readable(tree: dict[str, Any]) -> LastState:
+    """Return a state with those parts of a tree that can be read, and those bookmarks."""
+    found, marks = LastState(settings={}), tree.get("bookmarks")
+    parts = [{name: value} for name, value in tree.items() if name not in ("schema_version", "bookmarks")]
+    parts += [{"bookmarks": {name: one}} for name, one in marks.items()] if isinstance(marks, dict) else []
+    for part in parts:
+        with suppress(ValueError):
+            read = LastState.model_validate({"settings": {}, **part})
+            values = {name: getattr(read, name) for name in part}
+            found = found.model_copy(update=values | {"bookmarks": found.bookmarks | read.bookmarks})
+    return found
+
+
+class Session:
+    """The state that a window keeps for the next session, in a file that other windows share.
+
+    It is written when nothing has changed for some seconds, at each bookmark, and at the end. Each time it takes over
+    what another window has changed there since. A lock of the window that wrote last tells whether it has crashed.
+    """
+
+    def __init__(self, path: Path, replaces: bool = True) -> None:
+        """Read the state. `replaces`: whether the settings of this window become those of the last session."""
+        from filelock import FileLock
+
+        self.last, self.problem = recovered(path)
+        self.crashed = bool(self.last and self.last.running and self._has_died(path, self.last.running))
+        self._path, self._name = path, uuid4().hex
+        self._others = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
+        self._base = self.last or LastState(settings={})
+        self._seen: object = None
+        self._written: object = None
+        self._still = self._waited = 0.0  # s since the last change, and since the first one that is not written
+        self._alive = None
+        with suppress(OSError):  # told when the state can't be written
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._alive = try_lock(_lock_of(path, self._name))
+        self.replaces = replaces and not self.crashed
+        if self.last and self.replaces:  # settings with which not even the first picture is drawn count as crashed, too
+            with suppress(OutputError):
+                save(path, self.last.model_copy(update={"running": self._name}))
+
+    @staticmethod
+    def _has_died(path: Path, name: str) -> bool:
+        with suppress(OSError):
+            if lock := try_lock(_lock_of(path, name)):
+                lock.release()
+                _lock_of(path, name).unlink(missing_ok=True)
+                return True
+        return False
+
+    def keep(self, desktop: "Desktop", elapsed: float = math.inf, is_over: bool = False) -> None:
+        """Write the state if it is over, or if it has changed and then, for `elapsed` more seconds, rests for STILL in
+        all, or is LATEST seconds late.
+
+        Raises:
+            OutputError: at the end, when it can't be written. Before, a message says so.
+        """
+        interface, path = desktop.interface, desktop.camera_path
+        lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
+        seen = desktop.newest, path.flight, interface.files.has_saved, *lists
+        self._still = self._still + elapsed if seen == self._seen else 0.0
+        self._waited = 0.0 if seen == self._written else self._waited + elapsed
+        self._seen = seen
+        if not is_over and (seen == self._written or (self._still < STILL and self._waited < LATEST)):
+            return
+        self._written = seen
+        try:
+            self._write(desktop, is_over)
+        except OutputError as error:
+            if is_over:
+                raise
+            interface.say(str(error), is_error=True)
+
+    def _write(self, desktop: "Desktop", is_over: bool) -> None:
+        settings, window = desktop.newest, desktop.wnd
+        if not window.fullscreen and min(window.size) >= 64:
+            settings = with_values(settings, {"window.width": window.width, "window.height": window.height})
+        mine = LastState.of(settings, desktop.camera_path, *desktop.interface.state)
+        with writing(self._path.parent), ExitStack() as owned:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(TimeoutError):  # of a window that was stopped
+                owned.enter_context(self._others)
+            there = recovered(self._path)[0] or LastState(settings={})
+            self.replaces = self.replaces or desktop.interface.files.has_saved or not there.settings
+            kept = mine.merged(self._base, there).model_copy(update={"running": "" if is_over else self._name})
+            if not self.replaces:
+                kept = kept.model_copy(update={"settings": there.settings, "running": there.running})
+            save(self._path, kept)
+        self._base = mine
+        if is_over and self._alive:
+            self._alive.release()
+            with suppress(OSError):
+                _lock_of(self._path, self._name).unlink()
+
+
+def _lock_of(path: Path, name: str) -> Path:
+    return path.with_name(f"{path.stem}-{name}.lock")
 
 
 def save(path: Path, state: LastState) -> None:

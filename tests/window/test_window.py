@@ -167,10 +167,31 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert np.hypot(kept["view"]["x"] - dropped.view.x, kept["view"]["z"] - dropped.view.z) > 0.5
     again = start(plain=True)
     again.xdotool("windowfocus", "--sync", again.window())
-    wait_for(lambda: again.size() == SIZE, "window as it was")
+    before = len(list((tmp_path / "out").glob("window-*")))
+    wait_for(lambda: again.keys("F12") or len(list((tmp_path / "out").glob("window-*"))) > before, "frame")
+    assert again.size() == SIZE
     again.keys("ctrl+q")
     assert again.end() == (0, "")
     assert json.loads(again.state.read_text())["settings"] == kept
+
+
+def test_a_killed_window_leaves_its_session(start, tmp_path):
+    program = start()
+    program.xdotool("windowfocus", "--sync", program.window())
+    wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
+    program.keys("ctrl+shift+2")
+    state = wait_for(lambda: program.state.exists() and json.loads(program.state.read_text()), "session", 5)
+    assert list(state["bookmarks"]) == ["2"]
+    program.keys("F")
+    shown = lambda: json.loads(program.state.read_text())["settings"]["stage"]["view"]  # noqa: E731
+    wait_for(lambda: shown() == "wireframe", "change", 15)
+    program.process.kill()
+    program.end()
+    left = json.loads(program.state.read_text())
+    assert left["running"]
+    again = start("--quit-after", "3", "--screenshot", "again.png", plain=True)  # neither reads nor writes it
+    assert again.end()[0] == 0
+    assert json.loads(program.state.read_text()) == left
 
 
 def test_a_state_that_cannot_be_saved_is_reported_at_the_end(start, tmp_path):

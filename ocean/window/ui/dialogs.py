@@ -346,6 +346,29 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
     return stays, asked
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question that stays until one of its answers, functions by the words on their buttons, is chosen."""
+
+    title: str
+    text: str
+    answers: Mapping[str, Callable[[], object]]
+
+
+def ask(question: Question) -> list[Action]:
+    """Draw a question; return the chosen answer."""
+    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
+    asked = []
+    if imgui.begin(f"{question.title}###question", None, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)[0]:
+        theme.wrapped(question.text, end=em(30))
+        for label, run in question.answers.items():
+            if imgui.button(label, (em(9), 0)):
+                asked.append(Action("", (), label, run))
+            imgui.same_line()
+    imgui.end()
+    return asked
+
+
 def failure(found: Failure) -> tuple[bool, bool]:
     """Draw the dialog of an error; return whether to continue, and whether to quit."""
     continues = quits = False

@@ -81,6 +81,7 @@ class Files:
         self.recent = list(recent)
         self._source: tuple[str, Settings | None] = "", None  # shown file or preset, and its settings
         self._title: tuple[Settings | None, str] = None, ""  # and the settings that it belongs to
+        self.has_saved = False
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
@@ -176,6 +177,7 @@ class Files:
         else:
             self._remember(path)
             self._source, self._title = (path.name, settings), (None, "")
+            self.has_saved = True
             self._say(f"saved {path}", False)
 
     def _remember(self, path: Path) -> None:

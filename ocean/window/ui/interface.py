@@ -84,6 +84,7 @@ class Interface:
         self.validation = ValidationWindow()
         self.handles = Handles()
         self.shows_keys = self.shows_about = self.shows_hints = self.asks_to_quit = self.opens_menu = False
+        self.questions: list[dialogs.Question] = []  # one after another
         self._opened: list[str] = []  # open windows, in the order of opening
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
@@ -296,6 +297,9 @@ class Interface:
             dialogs.shader_error(view, shader_error)
         if movie:
             asked += dialogs.movie(view, *movie, studio.seconds_left, self.actions)
+        if self.questions and (answers := dialogs.ask(self.questions[0])):
+            asked += answers
+            self.questions.pop(0)
         if self.asks_to_quit:
             imgui.set_nav_cursor_visible(True)  # keys go to the question
             self.asks_to_quit, answer = dialogs.ask_to_quit(movie is not None, self.actions)

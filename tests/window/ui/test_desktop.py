@@ -2,7 +2,6 @@
 
 import sys
 import time
-from functools import partial
 from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
@@ -246,7 +245,7 @@ def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
 @pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
 def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
     (tmp_path / "file").write_text("in the way")
-    desktop.keep = partial(session.keep, tmp_path / "file" / "window.json")
+    desktop.keep = session.Session(tmp_path / "file" / "window.json").keep
     with pytest.raises(OutputError, match="can't write"):  # and no dialog, in a window that never closes
         end(pilot)
     assert desktop.wnd.is_closing

@@ -4,6 +4,7 @@ first start."""
 import json
 import os
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,12 +17,14 @@ from ocean.common.files import OutputError
 from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, merge, with_values
 from ocean.waves.spectra import SpectrumRecord
+from ocean.window import actions
 from ocean.window import session as last_state
 from ocean.window import session as opening
 from ocean.window.actions import make_actions
 from ocean.window.camera import Bookmark, CameraPath
 from ocean.window.desktop import Desktop
 from ocean.window.session import LastState
+from ocean.window.ui.interface import InterfaceState
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
@@ -62,7 +65,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
     monkeypatch.setattr(opening, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
-    def run(seed=None, **options):
+    def run(seed=None, during=lambda desktop: None, **options):
         found = []
 
         def frames(desktop):
@@ -71,6 +74,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
                 desktop.settings = with_values(desktop.settings, {"sea.seed": seed})
             desktop.on_render(0.0, 0.1)
             desktop.on_render(0.0, 0.1)
+            during(desktop)
 
         window = StubWindow(ctx)
         monkeypatch.setattr(opening, "open_window", lambda *_: window)
@@ -89,17 +93,19 @@ def test_the_window_restores_the_last_session_unless_options_say_otherwise(opene
     seed = settings.sea.seed
     measured = "Quality software. A frame takes 99.0 ms at software; the limit for 60 frames/s is 12 ms."
     assert opened(seed=7) == (seed, True, measured)  # the first start, with hints
-    assert opened(resumes=False) == (seed, False, "")  # --config or --set
-    assert opened(seed=9) == (seed, False, "")  # as the last session left it
+    assert opened(seed=5, resumes=False) == (seed, False, "")  # --config or --set, which leave the last session
+    assert opened(seed=9) == (7, False, "")  # as the last session left it
     assert opened() == (9, False, "")
     assert opened(state=None) == (seed, False, "")  # --quit-after
     assert opened(fresh=True) == (seed, False, measured)
     path = tmp_path / "state" / "window.json"
-    path.write_text("{}")
-    begun = opened()
-    assert begun[:2] == (seed, False)
-    assert unnamed(begun[2], path, "defaults") == []
-    assert last_state.load(path).restored().sea.seed == seed
+    for number, damaged in enumerate(("{}", "not even json")):
+        path.write_text(damaged)
+        begun = opened()
+        assert begun[:2] == (seed, False)
+        assert unnamed(begun[2], path, "defaults") == []
+        assert last_state.load(path).restored().sea.seed == seed
+        assert path.with_name(f"window.json.bad{number or ''}").read_text() == damaged
 
 
 @pytest.mark.parametrize(
@@ -140,6 +146,140 @@ def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     last_state.save(path, LastState.of(settings, camera_path, "layout"))
     assert opened(fresh=True)[0] == settings.sea.seed
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
+
+
+def rest(desktop, seconds=3.0):
+    """Let nothing happen for some seconds."""
+    for _ in range(4):
+        desktop.on_render(0.0, seconds / 3)
+
+
+def killed(path, opened, **options):
+    """Open the window and kill it after some seconds: its file stays as it is then, and its lock is free."""
+    found = []
+
+    def during(desktop):
+        rest(desktop)
+        found.append(path.read_text())
+
+    opened(during=during, **options)
+    path.write_text(found[0])
+
+
+def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_path):
+    path, seed, titles = tmp_path / "state" / "window.json", settings.sea.seed, []
+    killed(path, opened, seed=7)
+
+    def during(desktop, answer=""):
+        titles.extend(one.title for one in desktop.questions)
+        if answer:
+            desktop.questions.pop().answers[answer]()
+        rest(desktop)
+
+    assert opened(during=during)[0] == seed  # settings that a driver can't run must not come back by themselves
+    assert last_state.load(path).restored().sea.seed == 7
+    assert opened(during=lambda desktop: during(desktop, "Restore"))[0] == seed
+    assert len(titles) == 2
+    assert opened(during=during)[0] == 7
+    assert len(titles) == 2
+    killed(path, opened, seed=8)
+    opened(during=lambda desktop: during(desktop, "Start anew"))
+    assert opened(during=during)[0] == seed
+    assert len(titles) == 3
+    assert sorted(one.name for one in path.parent.iterdir() if "-" in one.name) == []
+
+
+def test_the_session_is_kept_when_changes_rest_and_with_each_bookmark(opened, tmp_path):
+    path = tmp_path / "state" / "window.json"
+
+    def kept():
+        return last_state.load(path)
+
+    def during(desktop):
+        rest(desktop)
+        for number in range(20):  # a drag of 1.8 s
+            desktop.change("foam", amount=0.1 * number)
+            desktop.on_render(0.0, 0.09)
+            assert kept().restored().foam.amount == 1
+        rest(desktop)
+        assert kept().restored().foam.amount == pytest.approx(1.9)
+        for number in range(30):  # a change without an end
+            desktop.change("foam", amount=0.05 * number)
+            desktop.on_render(0.0, 1.9)
+        assert kept().restored().foam.amount != pytest.approx(1.9)
+        desktop.interface.files.recent.append(tmp_path / "a.toml")
+        actions.set_bookmark(desktop, "3")
+        assert "3" in kept().bookmarks
+        assert kept().running
+
+    opened(during=during)
+    assert not kept().running
+
+
+def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path):
+    """Bookmarks, recent files, pinned settings and flight, whichever window closes last."""
+    path = tmp_path / "state" / "window.json"
+    opened(seed=1, during=lambda desktop: actions.set_bookmark(desktop, "1"))
+
+    def during(desktop):
+        actions.set_bookmark(desktop, "2")
+        desktop.interface.files.recent.insert(0, tmp_path / "first.toml")
+        other = last_state.Session(path)  # ImGui has one window per process
+        assert not other.crashed
+        recent, pinned = [tmp_path / "later.toml", *other.last.recent], ["sea.seed"]
+        interface = SimpleNamespace(
+            files=SimpleNamespace(recent=recent, has_saved=False),
+            panel=SimpleNamespace(pinned=pinned),
+            state=InterfaceState("", recent, pinned),
+        )
+        seen = CameraPath({**other.last.bookmarks, "3": Bookmark(view=settings.view)})
+        newest = with_values(settings, {"sea.seed": 5})
+        other.keep(SimpleNamespace(newest=newest, camera_path=seen, interface=interface, wnd=desktop.wnd), is_over=True)
+        assert last_state.load(path).restored().sea.seed == 5
+
+    opened(seed=4, during=during)
+    kept = last_state.load(path)
+    assert set(kept.bookmarks) == {"1", "2", "3"}
+    assert set(kept.recent) == {tmp_path / "later.toml", tmp_path / "first.toml"}
+    assert kept.pinned == ("sea.seed",)
+    assert kept.restored().sea.seed == 4
+
+
+def test_a_saved_file_makes_the_settings_of_the_command_line_those_of_the_session(opened, tmp_path):
+    opened(seed=7, resumes=False, during=rest)  # the first session of all
+    assert opened(during=lambda desktop: not desktop.questions or pytest.fail("asked"))[0] == 7
+    opened(
+        seed=5,
+        resumes=False,
+        during=lambda desktop: desktop.interface.files.save(desktop.settings, tmp_path / "mine.toml"),
+    )
+    assert opened()[0] == 5
+
+
+def test_an_unreadable_part_leaves_the_rest_and_the_file(opened, settings, tmp_path):
+    """A newer version adds parts, and changes some."""
+    path, seen = tmp_path / "state" / "window.json", {"1": Bookmark(view=settings.view)}
+    left = LastState.of(with_values(settings, {"sea.seed": 7}), CameraPath(dict(seen)), recent=[tmp_path / "a.toml"])
+    newer = left.model_dump(mode="json") | {"schema_version": 9, "pinned": {"a": 1}, "windows": [1]}
+    newer["bookmarks"]["2"] = {"place": [1, 2]}
+    path.parent.mkdir()
+    path.write_text(json.dumps(newer))
+    seed, _, said = opened()
+    assert seed == 7
+    assert unnamed(said, "window.json.bad") == []
+    assert json.loads(path.with_name("window.json.bad").read_text()) == newer
+    kept = last_state.load(path)
+    assert (kept.bookmarks, kept.recent) == (seen, (tmp_path / "a.toml",))
+
+
+def test_a_session_of_the_first_version_is_read(opened, settings, tmp_path):
+    path = tmp_path / "state" / "window.json"
+    first = LastState.of(with_values(settings, {"sea.seed": 7}), CameraPath()).model_dump(mode="json")
+    del first["running"]
+    path.parent.mkdir()
+    path.write_text(json.dumps(first | {"schema_version": 1}))
+    assert opened() == (7, False, "")
+    assert last_state.load(path).schema_version == 2
 
 
 def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
@@ -274,7 +414,7 @@ def test_an_unwritable_state_is_not_blamed_on_the_kept_session(opened, monkeypat
         opened()
 
 
-MANY_KEYS = '{"schema_version": 1, "settings": {' + ", ".join(f'"{i}": 1' for i in range(20_000)) + "}}"
+MANY_KEYS = '{"schema_version": 2, "settings": {' + ", ".join(f'"{i}": 1' for i in range(20_000)) + "}}"
 
 
 @pytest.mark.parametrize(

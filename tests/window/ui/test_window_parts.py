@@ -3,7 +3,6 @@
 import csv
 import io
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -267,7 +266,7 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
     """O finds the crest and stops the sea there. Shift+O finds it again later, and in another run of the program."""
     state = tmp_path / "window.json"
-    desktop.keep = partial(last_state.keep, state)
+    desktop.keep = last_state.Session(state).keep
     desktop.paused = False
     pilot.press("O", shift=True)
     assert unnamed(desktop.interface.message, "no crest O") == []
@@ -435,7 +434,7 @@ def test_a_comparison_ends_if_it_fails(pilot, desktop, monkeypatch):
 
 def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path):
     path = tmp_path / "state" / "window.json"
-    desktop.keep = partial(last_state.keep, path)
+    desktop.keep = last_state.Session(path).keep
     desktop.put(Change(with_values(settings, {"sea.wind.speed": 21.0})))
     actions.set_bookmark(desktop, "2")
     desktop.interface.panel.pinned.append("sea.seed")
@@ -456,7 +455,7 @@ def test_the_state_is_saved_and_restored(pilot, desktop, ctx, settings, tmp_path
         again.wnd.destroy()
 
 
-@pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 2}'])
+@pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 3}'])
 def test_a_state_of_another_version_is_refused_in_one_sentence(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     with pytest.raises(InputError, match="another version"):
