@@ -536,6 +536,16 @@ def test_names_of_presets_fit_their_buttons(pilot, desktop, monkeypatch, size):
     assert [pair for pair in presets if pair[0] > pair[1]] == []
 
 
+def outside():
+    """Return the names of windows that are partly outside the program's window."""
+    width, height = imgui.get_io().display_size
+    others = imgui.WindowFlags_.child_window | imgui.WindowFlags_.tooltip | imgui.WindowFlags_.popup
+    shown = [window for window in imgui.get_current_context().windows if window.was_active]
+    moved = [window for window in shown if not window.flags & others and not window.name.startswith("###")]
+    ends = [(window, window.pos.x + window.size.x, window.pos.y + window.size.y) for window in moved]
+    return [one.name for one, right, low in ends if min(one.pos) < 0 or right > width + 1 or low > height + 1]
+
+
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (500, 10), (10, 500), (120, 90), (480, 320)])
 def test_all_windows_stay_inside_a_window_made_smaller(pilot, desktop, size):
     for key in ("B", "T", "F1"):
@@ -544,11 +554,5 @@ def test_all_windows_stay_inside_a_window_made_smaller(pilot, desktop, size):
         desktop.wnd.resize_to(now)
         pilot.frames(4)
         assert desktop.failure is None
-        width, height = imgui.get_io().display_size
-        others = imgui.WindowFlags_.child_window | imgui.WindowFlags_.tooltip | imgui.WindowFlags_.popup
-        for window in imgui.get_current_context().windows:
-            is_moved = window.was_active and not window.flags & others and not window.name.startswith("###")
-            if is_moved and min(now) >= 320:
-                assert min(window.pos) >= 0, window.name
-                assert window.pos.x + window.size.x <= width + 1, window.name
-                assert window.pos.y + window.size.y <= height + 1, window.name
+        if min(now) >= 320:
+            pilot.until(lambda: not outside(), limit=20)  # Sea truth grows as its measurements arrive
