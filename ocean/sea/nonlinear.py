@@ -31,26 +31,9 @@ from ocean.sea.blend import Blend, Cascade, CascadeKey
 from ocean.sea.maps import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
+from ocean.waves import nonlinear as equations
 from ocean.waves.dispersion import GRAVITY, clock_ticks, phase
-from ocean.waves.nonlinear import (
-    BREAKING,
-    BREAKING_TIME,
-    CHECKPOINT_STEPS,
-    LEAD_RAMP,
-    LOW_PASS_POWER,
-    LOW_PASS_WIDTH,
-    RAMP_POWER,
-    SPREAD_SHARE,
-    SPREADING,
-    STEEPEST,
-    Checkpoints,
-    Extent,
-    Starts,
-    breaker_viscosity,
-    embedded,
-    fingerprint,
-    smallest_grid,
-)
+from ocean.waves.nonlinear import Checkpoints, Extent, Starts, embedded, fingerprint
 
 GROUP = 8  # invocations along a side of a work group
 RUNGE_KUTTA_STAGES = 4
@@ -78,7 +61,7 @@ class Energies:
 def points_for(cutoff: float, side: float, order: int) -> int:
     """Return the points along a side of the solver's grid for waves up to a cutoff [rad/m] on a tile of this side [m].
     They are a power of two, which all backends transform."""
-    return max(16, 1 << (smallest_grid(cutoff, side, order) - 1).bit_length())
+    return max(16, 1 << (equations.smallest_grid(cutoff, side, order) - 1).bit_length())
 
 
 def solver_layers(order: int) -> list[tuple[int, Literal[1, 2]]]:
@@ -226,7 +209,7 @@ class NonlinearWaves:
             return
         self._before, self._after, self._sum = self._after, self._sum, self._before
         self._reached += 1
-        if self._checkpoints is not None and self._reached % CHECKPOINT_STEPS == 0:
+        if self._checkpoints is not None and self._reached % equations.CHECKPOINT_STEPS == 0:
             state = {"before": self._before, "after": self._after}
             state |= {"lost": self._lost, "viscosity": self._viscosity}
             self._checkpoints.keep(self._name, self._reached, {name: self._read(each) for name, each in state.items()})
@@ -259,8 +242,8 @@ class NonlinearWaves:
 
     def _end_stage(self, stage: int, time: float) -> None:
         self._transform_product("rates")
-        passed = (time - self.starts.time) / (LEAD_RAMP * self.extent.period)
-        share = 1 - math.exp(-(passed**RAMP_POWER))
+        passed = (time - self.starts.time) / (equations.LEAD_RAMP * self.extent.period)
+        share = 1 - math.exp(-(passed**equations.RAMP_POWER))
         program = self._program("advance")
         ahead = AT[stage + 1] if stage + 1 < RUNGE_KUTTA_STAGES else 0.0
         own = {"number": stage, "share": share, "part": WEIGHTS[stage] * self.step, "ahead": ahead * self.step}
@@ -280,10 +263,11 @@ class NonlinearWaves:
             return
         cutoff, grid = self.extent.cutoff, {"cell": self.key.tile.side / self.points, "time_step": self.step}
         program = self._program("breaking")
-        most = breaker_viscosity(self.extent.mean_wave_number, cutoff, self.step)
+        most = equations.breaker_viscosity(self.extent.mean_wave_number, cutoff, self.step)
         own = {"most": most, "gravity": GRAVITY, "slowest": math.sqrt(GRAVITY / cutoff)}
-        own |= {"breaking_time": BREAKING_TIME, "spreading": SPREADING, "spread_share": SPREAD_SHARE}
-        set_uniforms(program, {**grid, **own, "breaking": BREAKING, "steepest": STEEPEST})
+        own |= {"breaking_time": equations.BREAKING_TIME, "spreading": equations.SPREADING}
+        own["spread_share"] = equations.SPREAD_SHARE
+        set_uniforms(program, {**grid, **own, "breaking": equations.BREAKING, "steepest": equations.STEEPEST})
         self._bind_orders()
         self._strains.front.use(Sampler.STRAINS)
         self._viscosity.use(Sampler.VISCOSITY)
@@ -293,8 +277,8 @@ class NonlinearWaves:
         self._viscosity.use(Sampler.VISCOSITY)
         self._transform_product("flux", grid)
         program = self._program("lose")
-        own = {"part": WEIGHTS[0] * self.step, "filter_length": LOW_PASS_WIDTH * cutoff}
-        self._set(program, time, **own, filter_power=LOW_PASS_POWER)
+        own = {"part": WEIGHTS[0] * self.step, "filter_length": equations.LOW_PASS_WIDTH * cutoff}
+        self._set(program, time, **own, filter_power=equations.LOW_PASS_POWER)
         self._product.front.bind_to_image(Image.PRODUCT, read=True, write=False)
         self._after.use(Sampler.WAVES_AFTER)
         self._loop_steps.use(Sampler.LOOP_STEPS)

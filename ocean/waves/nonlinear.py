@@ -168,10 +168,6 @@ class Solver:
         found[:, -columns] = np.conj(against[np.ix_(rows, columns)])
         return found
 
-    def slopes(self, state: State) -> Array:
-        """Return the slopes along x and z on the grid, (2, rows, columns)."""
-        return self.grid(np.stack([1j * k * state.elevation for k in (self._kx, self._kz)]))
-
     # -- Equations ---------------------------------------------------------------------------------------------------
 
     def linear(self, state: State, step: float) -> State:
@@ -355,11 +351,6 @@ class Solver:
         """Return the energy of the waves per area and density [m³/s²], `mean(psi eta_t + g eta²) / 2`."""
         rate = self._lift * state.potential + self.nonlinear(state)[0]
         kinetic = float(np.mean(self.grid(state.potential) * self.grid(rate)))
-        return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
-
-    def linear_energy(self, state: State) -> float:
-        """Return the energy to second order in steepness [m³/s²]."""
-        kinetic = self._product(self._lift * state.potential, state.potential)
         return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
 
     def _product(self, a: Complex, b: Complex) -> float:

@@ -84,8 +84,7 @@ def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
     """Crests break at low thresholds here, on a small grid. Where the waves' main direction is undecided, float32 finds
     another one, which moves an old breaker differently."""
     for name in ("BREAKING", "STEEPEST"):
-        monkeypatch.setattr(f"ocean.waves.nonlinear.{name}", (0.01, 0.03))
-        monkeypatch.setattr(f"ocean.sea.nonlinear.{name}", (0.01, 0.03))
+        monkeypatch.setattr(nonlinear, name, (0.01, 0.03))
     settings = load_settings(overrides=GALE)
     cascade = make_spectrum(settings).cascades[0]
     waves = NonlinearWaves(ctx, cascade, settings.fft)
@@ -208,7 +207,7 @@ def test_water_stays_at_the_surface(make_sea, blends):
 def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
     """Waves are equal bit for bit, forward and backward in time, and take at most four periods to compute."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
-    monkeypatch.setattr("ocean.sea.nonlinear.CHECKPOINT_STEPS", between)
+    monkeypatch.setattr(nonlinear, "CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
 
     def started(*checkpoints):

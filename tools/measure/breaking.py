@@ -92,12 +92,12 @@ def focused_group(steepness: float, order: int, cutoff: float = 6.0, before: int
     elevation = np.zeros((1, points // 2 + 1), np.complex128)
     elevation[0, numbers] = amplitudes / 2 * np.exp(-1j * (0.6 * k * side - w * before * period))
     state = State(0.0, elevation, solver.potential(-1j * solver.omega * elevation))
-    slope = 0.0
+    steepening, slope = 1j * np.arange(points // 2 + 1) / lengths, 0.0
     for i in range((before + after) * STEPS_A_PERIOD):
         if i == before // 2 * STEPS_A_PERIOD:
             start, earlier = solver.energy(state), (losses.broken, losses.filtered)
         state = solver.step(state, period / STEPS_A_PERIOD)
-        slope = max(slope, float(np.abs(solver.slopes(state)).max()))
+        slope = max(slope, float(np.abs(solver.grid(steepening * state.elevation)).max()))
     broken, filtered = (
         (now - then) / start for now, then in zip((losses.broken, losses.filtered), earlier, strict=True)
     )
@@ -199,12 +199,12 @@ def host_run(folder: Path, name: str, order: int, seed: int, periods: int) -> No
     own = course(waves, order, losses=losses, ramp=LEAD_RAMP)
     size = 2 * math.floor(extent.cutoff / extent.dk) + 2
     spectra, energies, rows = [], [], []
-    start = own.solver.linear_energy(own.start)
+    start = own.solver.energy(own.start)
     for i in range(A_PERIOD * periods + 1):
         state = own.at((LEAD + i / A_PERIOD) * extent.period)
         amplitudes = embedded(own.solver.amplitudes(state), size)
         spectra.append(amplitudes.astype(np.complex64))
-        energies.append((start, own.solver.linear_energy(state), losses.filtered, losses.broken))
+        energies.append((start, own.solver.energy(state), losses.filtered, losses.broken))
         rows.append(statistics(amplitudes, extent.dk))
     facts = {"sea": name, "order": order, "seed": seed, "points": own.solver.shape[0], "quarter": True}
     facts |= {"seconds": round(clock.perf_counter() - begun), "command": command_line(), "device": host_facts().cpu}
@@ -212,7 +212,7 @@ def host_run(folder: Path, name: str, order: int, seed: int, periods: int) -> No
 
 
 def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
-    """Write a run into a file: amplitudes of each tenth period, energies at equal intervals, statistics of all states."""
+    """Write a run into a file: amplitudes of each tenth period, energies at intervals, statistics of all states."""
     words = facts["sea"], str(facts["order"]), str(facts["seed"]), "quarter" if "quarter" in facts else "whole"
     name = "-".join(words).replace("/", "-").replace(" ", "-") + ".npz"
     few = np.array(spectra[:: 10 * A_PERIOD])
