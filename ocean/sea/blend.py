@@ -421,10 +421,13 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float)
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
-    texel = 1 / (key.size >> key.foam_lod(judged))  # texel of the level, in tile sides
+    *larger, side = (key.size >> lod for lod in range(key.foam_lod(judged) + 1))  # texels along a side of the levels
+    texel = 1 / side  # in tile sides
     # Power after linear interpolation, |1 - f + f e^{i a}|², and after the mean over a texel of the mip level.
     left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
     left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # the finest level holds samples, not means
+    for odd in (one for one in larger if one % 2):
+        left *= np.sinc(n / odd) ** 4  # means over areas that cut through texels also blur by one of these
     power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
     w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
     x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
