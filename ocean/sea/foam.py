@@ -2,7 +2,8 @@
 
 Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
 world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the previous one. Red is all
-foam, old and new; green is the water that breaks now.
+foam, old and new; green is the water that breaks now. Blue and alpha are the roller that rides on it: a vector (east,
+south) along which the crest runs, as long as the roller is thick [m].
 
 The map holds half floats. Rounding them in each step would stall the decay of foam: at 240 frames a second a step takes
 a thousandth, as much as a half float's rounding. So the map holds foam times a gain, 2 to the power of the current
@@ -58,7 +59,7 @@ class FoamMap:
         self.texels = tuple(map(float, self._texels[:, 0]))
         """Texel [m] of each level."""
         self._windows: NDArray[np.int64] | None = None  # first world texel of each level, one step ago
-        self._wind = WindRun()
+        self._wind, self._breakers = WindRun(), WindRun()
         self.drift = 0.0, 0.0
         """Velocity (east, south) [m/s] of the map's texels."""
         self.judged = 0
@@ -75,7 +76,7 @@ class FoamMap:
         self._is_bare = False  # whether the map is known to have no foam
 
     def _texture(self) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 2, dtype="f2")
+        texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 4, dtype="f2")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         return labelled("foam", texture)
 
@@ -84,10 +85,10 @@ class FoamMap:
         return self._halves[0]
 
     def read(self) -> NDArray[np.float32]:
-        """Return the map, (level, resolution, resolution, 2): all foam and active foam, both 0 to 1, indexed by the
-        world texel (z, x) modulo the resolution."""
+        """Return the map, (level, resolution, resolution, 4): all foam and active foam, both 0 to 1, and the roller's
+        thickness (east, south) [m], indexed by the world texel (z, x) modulo the resolution."""
         held = np.frombuffer(self.texture.read(), np.float16)
-        strengths = held.reshape(self.levels, self.resolution, self.resolution, 2).astype(np.float32)
+        strengths = held.reshape(self.levels, self.resolution, self.resolution, 4).astype(np.float32)
         strengths[..., 0] = np.minimum(strengths[..., 0] / self.gain, 1.0)
         return strengths
 
@@ -110,9 +111,12 @@ class FoamMap:
         period: float = DEFAULT_PERIOD,
     ) -> None:
         """Move the windows to the focus, a world (x, z), and write the rules for the step to a time [s]. A wind (east,
-        south) [m/s] carries the map, and so old foam; water breaks at its own place. The gain repeats after the sea's
+        south) [m/s] carries the map, and so old foam; water breaks at its own place, and lumps in rollers run with
+        breakers; without wind all stand still. The gain repeats after the sea's
         `period` [s], so that foam does, too."""
         east, south = self._wind.at(wind, time)
+        run = self._breakers.at(whitecaps.breaker_velocity(births.spilled) if any(wind) else (0.0, 0.0), time)
+        self._data["foam_tumbled"] = np.mod(np.subtract(focus, run) / whitecaps.LUMPS, 1.0)
         focus = focus[0] - SURFACE_DRIFT * east, focus[1] - SURFACE_DRIFT * south
         self.drift = SURFACE_DRIFT * wind[0], SURFACE_DRIFT * wind[1]
         step = 0.0 if self._windows is None else time - self._time
@@ -135,7 +139,7 @@ class FoamMap:
         self._most = MOST_AIR if births.is_possible else lost * self._most
         is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
         if is_bare and not self._is_bare:
-            self.texture.write(bytes(4 * self.levels * self.resolution**2))
+            self.texture.write(bytes(8 * self.levels * self.resolution**2))
         self._is_bare = is_bare
 
     def _move(self, focus: tuple[float, float]) -> None:
@@ -162,6 +166,7 @@ class FoamMap:
         data["foam_judged"] = self.judged
         data["foam_thinning"], data["foam_apart"] = births.thinning, births.apart
         data["foam_streaks"], data["foam_spilled"] = births.streaks, births.spilled
+        data["foam_roller"] = whitecaps.roller(births.spilled)
 
     def bind(self) -> None:
         self._block.bind()
@@ -182,7 +187,7 @@ class FoamMap:
 
         texels = self.levels * self.resolution**2
         words = "Adds foam where the surface folds, and fades the rest."
-        return Pass("foam", run, 1, 2 * 4 * texels, words, "foam", is_needed=lambda: not self._is_bare)
+        return Pass("foam", run, 1, 2 * 8 * texels, words, "foam", is_needed=lambda: not self._is_bare)
 
     def release(self) -> None:
         release_all(*self._halves, self._block.buffer)

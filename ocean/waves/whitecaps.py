@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ocean.common.resources import folder
 from ocean.waves import WhitecapLaw
-from ocean.waves.dispersion import Array
+from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.special import normal, root
 from ocean.waves.spectra import GROWN_AGE
 from ocean.waves.systems import unit
@@ -46,6 +46,12 @@ JUDGED = 0.1
 SPILLED = 0.125
 """Distance from a breaker down its front to its foam, in wavelengths: half way to the mean level. The crest runs this
 distance in an eighth of its period."""
+
+ROLLER = 0.11 * 2 * SPILLED
+"""Thickness of the strongest breaker's roller, in wavelengths. On steady breakers it is 0.11 of the roller's length (Duncan
+1981); we take a quarter of a wavelength for this length, from the crest to the mean level."""
+
+LUMPS = 9.6  # m, side of the pattern of lumps in rollers
 
 LEAST_UNSHOWN = 0.05
 """Minimum fraction of the variance of the judged strain that neither larger texels nor pixels show."""
@@ -107,6 +113,20 @@ def spilled(texel: float, direction: float) -> tuple[float, float]:
     """
     east, south = unit(direction)
     return SPILLED / JUDGED * texel * east, SPILLED / JUDGED * texel * south
+
+
+def breaker_velocity(spilled: tuple[float, float]) -> tuple[float, float]:
+    """Return the velocity (east, south) [m/s] of breakers whose foam lies at the vector `spilled` [m] from them."""
+    distance = math.hypot(*spilled)
+    speed_over_distance = math.sqrt(GRAVITY / (2 * math.pi * SPILLED * distance)) if distance else 0.0
+    return speed_over_distance * spilled[0], speed_over_distance * spilled[1]
+
+
+def roller(spilled: tuple[float, float]) -> tuple[float, float]:
+    """Return the roller (east, south) [m] of breakers whose foam lies at the vector `spilled` [m] from them. At an amount
+    of air its thickness is air / (1 + air) of it."""
+    scale = ROLLER / SPILLED * (1 + MOST_AIR) / MOST_AIR
+    return scale * spilled[0], scale * spilled[1]
 
 
 def foam_memory(decay_time: float) -> float:

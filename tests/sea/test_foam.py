@@ -72,7 +72,7 @@ def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):
     sea.update(0.0, focus)
     births = FoamRules().of(settings, sea.blend, sea.foam.texels)[1]
     assert births.unshown[0] == 0 < births.unshown[-1] <= 1
-    expected, air = np.zeros((FOAM_LEVELS, 64, 64, 2)), np.zeros((FOAM_LEVELS, 64, 64))
+    expected, air = np.zeros((FOAM_LEVELS, 64, 64, 4)), np.zeros((FOAM_LEVELS, 64, 64))
     places = [foam_positions(sea, level, focus) for level in range(FOAM_LEVELS)]
     for i, time in enumerate((0.0, 0.5, 2.0)):
         dt = (0.0, 0.5, 1.5)[i]
@@ -95,10 +95,16 @@ def test_foam_agrees_with_the_reference_at_world_points(make_sea, monkeypatch):
                 rule = J, sea.foam_threshold, whitecaps.BIRTH_WIDTH
                 air[level] = foam_reference.foam_step(air[level], *rule, dt, 3.0)
                 both = np.minimum(air[level], 1.0), foam_reference.active_foam(*rule)
-            expected[level] = np.stack([*both], axis=-1)
+                strain = [at[name] for name in ("dxx", "dzz", "dxz")]
+                expected[level, ..., 2:] = foam_reference.roller(*rule, *strain, births.spilled)
+            expected[level, ..., :2] = np.stack([*both], axis=-1)
     foam = sea.foam.read()
     assert foam[..., 1].any()
     assert (foam[..., 1] <= foam[..., 0] * (1 + 2**-10)).all()
+    thickness = np.hypot(foam[..., 2], foam[..., 3])
+    assert thickness.max() <= whitecaps.ROLLER / whitecaps.SPILLED * np.hypot(*births.spilled) * (1 + 2**-10)
+    assert not thickness[foam[..., 1] == 0].any()
+    assert (foam[..., 2:] @ births.spilled >= 0).all()  # downwind
     for level in range(FOAM_LEVELS):
         # Texture units interpolate with 8 bits of fraction.
         assert np.mean(np.abs(foam[level] - expected[level]) < 0.02) > 0.99

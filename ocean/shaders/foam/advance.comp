@@ -3,7 +3,8 @@
 //     a <- max(a e^{-dt / tau}, (J_t - J) / width), and 0 at or below the cut-off,
 // with J some metres upwind, because breakers spill down their fronts. a is the air in the water; up to 1 it is the strength of
 // foam. The map holds it in red, times a gain that grows as air is lost, so that this changes no number and is exact in half
-// floats. Green is the strength of foam on water that breaks now.
+// floats. Green is the strength of foam on water that breaks now. Blue and alpha are the thickness of the roller on it [m], along the way that
+// its crest runs.
 // Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
 // compressed most. This foam does not depend on earlier frames.
 // The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still
@@ -16,7 +17,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "common/maps.glsl"
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
-layout(rg16f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
+layout(rgba16f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
 // Returns the normal distribution function, with a relative error of 1e-5 in the tail too (Abramowitz and Stegun 1964,
 // 26.2.16).
@@ -43,6 +44,15 @@ vec3 summed_derivatives(vec2 position, float texel) {
     return choppiness * D;
 }
 
+// Returns the roller on water that entrains an amount of air: its thickness [m] along the axis a on which D compresses the
+// water most, as the vector a (a . foam_roller). So it runs downwind, and vanishes on a crest along the wind.
+vec2 roller(vec3 D, float born) {
+    vec2 turned = vec2(D.x - D.y, 2.0 * D.z);  // twice the angle of the other axis
+    turned *= inversesqrt(max(dot(turned, turned), 1e-12));
+    vec2 mirrored = vec2(dot(turned, foam_roller), turned.y * foam_roller.x - turned.x * foam_roller.y);
+    return 0.5 * born / (1.0 + born) * (foam_roller - mirrored);
+}
+
 void main() {
     int level = int(gl_GlobalInvocationID.z);
     ivec2 local = ivec2(gl_GlobalInvocationID.xy);  // within the window
@@ -56,7 +66,7 @@ void main() {
     ivec2 before = world - windows[level].zw;
     bool known = corners[level].w > 0.0 && all(greaterThanEqual(before, ivec2(0))) && all(lessThan(before, ivec2(FOAM_SIZE)));
 
-    vec2 value;
+    vec2 value, thickness = vec2(0.0);
     if (birth.y > 0.0) {
         vec2 start = vec2(foam_start, foam_breaking) - foam_steepness * (D.x + D.y);
         value = vec2(foam_gain * normal(start.x * inversesqrt(birth.y)), normal(start.y * inversesqrt(birth.y)));
@@ -65,6 +75,7 @@ void main() {
         float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, foam_most);
         value = vec2(max(aged, foam_gain * born), min(born, 1.0));
         value = value.x > foam_gain * foam_cutoff ? value : vec2(0.0);
+        if (value.y > 0.0) thickness = roller(D, born);
     }
-    imageStore(foam, texel, vec4(value, 0.0, 0.0));
+    imageStore(foam, texel, vec4(value, thickness));
 }
