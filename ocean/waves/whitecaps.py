@@ -48,8 +48,8 @@ SPILLED = 0.125
 distance in an eighth of its period."""
 
 ROLLER = 0.11 * 2 * SPILLED
-"""Thickness of the strongest breaker's roller, in wavelengths. On steady breakers it is 0.11 of the roller's length (Duncan
-1981); we take a quarter of a wavelength for this length, from the crest to the mean level."""
+"""Thickness of the strongest breaker's roller, in wavelengths. On steady breakers it is 0.11 of the roller's length
+(Duncan 1981). We take a quarter of a wavelength for this length, from the crest to the mean level."""
 
 LUMPS = 9.6  # m, side of the pattern of lumps in rollers
 
@@ -123,8 +123,10 @@ def breaker_velocity(spilled: tuple[float, float]) -> tuple[float, float]:
 
 
 def roller(spilled: tuple[float, float]) -> tuple[float, float]:
-    """Return the roller (east, south) [m] of breakers whose foam lies at the vector `spilled` [m] from them. At an amount
-    of air its thickness is air / (1 + air) of it."""
+    """Return the vector (east, south) [m] of rollers whose foam lies at the vector `spilled` [m] from the crest.
+
+    At an amount of air, a roller has air / (1 + air) of this length.
+    """
     scale = ROLLER / SPILLED * (1 + MOST_AIR) / MOST_AIR
     return scale * spilled[0], scale * spilled[1]
 

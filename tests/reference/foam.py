@@ -130,8 +130,8 @@ def active_foam(jacobian: Array, threshold: float, width: float) -> Array:
 def roller(
     jacobian: Array, threshold: float, width: float, dxx: Array, dzz: Array, dxz: Array, spilled: tuple[float, float]
 ) -> Array:
-    """Return the roller (..., 2) [m], east and south, of water that breaks: a quarter of the breakers' length times 0.11 if
-    the air is 2, along the axis in which the water is compressed most. Breakers spill by an eighth of their length."""
+    """Return the roller (..., 2) [m], east and south, of water that breaks, along the axis in which the water is
+    compressed most. At an air of 2 it is 0.11 of a quarter of the breakers' length, of which `spilled` is an eighth."""
     air = foam_step(np.zeros_like(jacobian), jacobian, threshold, width, 0.0, 1.0)
     _, axes = np.linalg.eigh(np.stack([np.stack([dxx, dxz], -1), np.stack([dxz, dzz], -1)], -1))
     least = axes[..., 0]  # of the smallest eigenvalue

@@ -81,7 +81,7 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     foam = FoamMap(ctx, 16, side=16.0, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     strength = rng.uniform(0, 1, (16, 16)).astype("f2")
-    foam.texture.write(np.stack([strength, 0 * strength], axis=-1).tobytes())  # at time 0 the gain is 1
+    foam.texture.write(np.stack([strength, *(0 * strength,) * 3], axis=-1).tobytes())  # at time 0 the gain is 1
     foam.bind()
     settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
     view = patterned_view(settings, np.zeros(2))
