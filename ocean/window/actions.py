@@ -70,7 +70,7 @@ def make_actions(desktop: Desktop) -> Actions:
             yield act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
         for name in BOOKMARKS:
             key, set_here = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
-            yield act("Camera/Set bookmark", key, f"set bookmark {name}", set_here)
+            yield act("Camera/Set bookmark", key, f"set bookmark {name}", set_here, obstacle=sea_obstacle)
 
     def size_of_text(name: str, scale: float) -> Action:
         is_on = partial(has_scale, scale=scale)
@@ -111,7 +111,7 @@ def make_actions(desktop: Desktop) -> Actions:
         picture,
         export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
-        export("M", "save the maps of all cascades (NPZ)", save_maps),
+        export("M", "save the maps of all cascades (NPZ)", save_maps, obstacle=maps_obstacle),
         times,
         movie,
         file("CTRL+Q", "quit", Desktop.quit),
@@ -211,6 +211,11 @@ def take_preset(desktop: Desktop, name: str) -> None:
 
 def save_maps(desktop: Desktop) -> None:
     desktop.studio.save_maps(desktop.renderer.sea.fields(), desktop.settings, desktop.time)
+
+
+def maps_obstacle(desktop: Desktop) -> str:
+    is_mixed = desktop.has_picture and desktop.renderer.sea.is_blending
+    return "the sea is turning into another one" if is_mixed else sea_obstacle(desktop)
 
 
 def save_times(desktop: Desktop) -> None:
@@ -464,6 +469,8 @@ def fly(desktop: Desktop, there: ViewSettings) -> None:
 def moment_obstacle(desktop: Desktop, name: str) -> str:
     """Return why the sea can't go back to the time of a bookmark; empty if it can."""
     bookmarks = desktop.camera_path.bookmarks
+    if reason := sea_obstacle(desktop):
+        return reason
     if name == CREST and name not in bookmarks:
         return "no crest was searched for; O flies to the highest one"
     if reason := bookmark_obstacle(desktop, name):
@@ -499,7 +506,13 @@ def find_crest(desktop: Desktop) -> None:
     desktop.interface.say(said)
 
 
+def sea_obstacle(desktop: Desktop) -> str:
+    return "" if desktop.has_picture else "the first picture is not drawn yet"
+
+
 def crest_obstacle(desktop: Desktop) -> str:
+    if reason := sea_obstacle(desktop):
+        return reason
     if desktop.renderer.sea.is_busy:
         return "the waves are being made"
     return "" if predicted_height(desktop.settings.sea.systems) > 0 else "the water is flat"

@@ -98,6 +98,7 @@ class Desktop(WindowConfig):
         self._since_event = 0.0, 0  # s and frames
         self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
+        self.has_picture = False  # before the first one, the sea has no maps
         self._has_begun = self._rests = self._is_minimised = self._wants_quit = self.is_released = False
         size = settings.window.width, settings.window.height
         if size != window.size:  # the window was made before these settings were known
@@ -365,7 +366,9 @@ class Desktop(WindowConfig):
         if self.drawing.is_interrupted:  # leaves the interface out of the passes' times
             self.timers.start()
         try:
-            return self.drawing.go_on()
+            is_whole = self.drawing.go_on()
+            self.has_picture = self.has_picture or is_whole
+            return is_whole
         except ChangeError as error:
             failed, self.settings = self.settings, self.renderer.settings
             self._refuse(error, failed)
