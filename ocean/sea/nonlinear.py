@@ -357,13 +357,6 @@ class NonlinearWaves:
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
-    @property
-    def dispatches(self) -> int:
-        """Dispatches of a Runge-Kutta stage."""
-        _, *orders, product = self._plans
-        transforms = [one for plan in orders for one in (*plan.transforms, *product.transforms)]
-        return sum(one.dispatches for one in transforms) + self.parts + 1
-
     def spectrum(self, time: float) -> NDArray[np.complex128]:
         """Return `h(k) e^{-iwt}` at a time [s] that `advance` has reached, (points, points). Waits for the GPU."""
         before, after = (self._read(each).view(np.complex64)[..., 0] for each in (self._before, self._after))
