@@ -229,12 +229,6 @@ class JacobianStatistics:
         found = 2 * rest / (deviation * (1 + np.sqrt(np.maximum(root, 0.0))))
         return np.where(root >= 0, found, -math.copysign(np.inf, curve))
 
-    def turn(self, choppiness: float) -> float:
-        """Return the deviations of s at which the Jacobian has its minimum (negative) or maximum; inf without one."""
-        deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
-        bend = 2 * self._curve(deviation) * deviation
-        return -1 / bend if bend != 0 else math.inf
-
 
 Places = tuple[JacobianStatistics, ...]
 """Statistics of points that differ; the fractions add up to 1."""
@@ -388,9 +382,7 @@ def foam_threshold(
     def excess(threshold: float) -> float:
         return mean_foam(places, choppiness, threshold, decay_time, width) - coverage
 
-    turn = widest.turn(choppiness)
-    low = widest.level(max(-6.0, turn) if turn < 0 else -6.0, choppiness)
-    high = widest.level(min(6.0, turn) if turn > 0 else 6.0, choppiness) + width
+    low, high = 1 - 6 * deviation, 1 + 6 * deviation + width
     if excess(low) >= 0:
         return low
     return high if excess(high) <= 0 else root(excess, low, high, 1e-7)
