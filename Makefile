@@ -29,7 +29,7 @@ test: setup-dev  ## run the tests (ARGS="-k fft" narrows them)
 test-all: setup-dev  ## run the tests and the long matrix
 	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile -m "" $(ARGS)
 
-fuzz: setup-dev  ## an hour of random bad settings, files, kills and changes; prints a table (ARGS="--seed 1")
+fuzz: setup-dev  ## an hour of random bad settings, files, kills, changes and clicks; prints a table (ARGS="--seed 1")
 	$(PYTHON3) -W ignore -m tests.fuzzing $(ARGS)
 
 lint: setup-dev  ## check style, format and types

@@ -18,7 +18,7 @@ import numpy as np
 from ocean.common.facts import program_facts, utc_now
 from ocean.common.records import markdown_lines
 from ocean.gpu.context import create_headless_context
-from tests.fuzzing import files, kills, seas, settings
+from tests.fuzzing import files, kills, seas, settings, window
 
 SLOW = 2.0  # s of processor time for one input
 SLOW_SEA = 10.0  # s for an input with nonlinear waves, which need a start
@@ -29,6 +29,7 @@ CAMPAIGNS = {
     "kills": ("SIGKILLs", 1000),
     "soak": ("changes of a running sea", 10_000),
     "solved": ("changes of a running sea, nonlinear", 300),
+    "window": ("steps in the window", 100_000),
 }
 """Titles and numbers of inputs."""
 
@@ -69,6 +70,11 @@ def run(
     if name == "kills":
         killed, faults = kills.campaign(rng, place, count, until)
         return killed, None, faults
+    if name == "window":
+        if window.MISSING:
+            return {f"none without {' and '.join(window.MISSING)}": 0}, None, []
+        walked, faults = window.campaign(rng, place, count, until)
+        return walked, None, faults
     ctx = create_headless_context()
     taken, refused, faults = seas.campaign(ctx, rng, count, until, name == "solved")
     ctx.release()

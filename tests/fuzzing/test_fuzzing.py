@@ -1,6 +1,7 @@
 """A short part of each campaign. `make fuzz` runs the campaigns for an hour."""
 
 import re
+import sys
 import time
 from functools import partial
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import folder
-from tests.fuzzing import files, kills, seas, settings
+from tests.fuzzing import files, kills, seas, settings, window
 from tests.fuzzing.__main__ import SLOW_SEA, inputs
 from tests.marks import slow
 
@@ -76,3 +77,20 @@ def test_a_running_sea_takes_any_changes(ctx, rng, count, longest, solved):
     taken, _, faults = seas.campaign(ctx, rng, count, time.monotonic() + longest, solved)
     assert not faults
     assert taken > 0
+
+
+PLANTED = """
+from ocean.cli import main
+from ocean.window.desktop import Desktop
+Desktop.on_mouse_press_event = lambda *_: 1 / 0
+main()
+"""
+
+
+@pytest.mark.window
+@pytest.mark.skipif(bool(window.MISSING), reason="needs a virtual display, a window manager and xdotool")
+def test_a_walk_over_the_window_finds_a_planted_fault(tmp_path, rng):
+    program = sys.executable, "-c", PLANTED
+    walked, faults = window.campaign(rng, tmp_path, 5 * window.STEPS, time.monotonic() + 60, program)
+    assert walked["steps"] > 0
+    assert any("ZeroDivisionError" in fault and "click" in fault for fault in faults)
