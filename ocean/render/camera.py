@@ -63,6 +63,13 @@ def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
     return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)
 
 
+def pixel_ray(view: ViewSettings, size: tuple[float, float], x: float, y: float) -> Vector:
+    """Return the unit vector from the eye through a point of a picture, in pixels from its lower left corner."""
+    scale = pixels_at_unit_distance(view, 1) * size[1]
+    ray = np.array([(x - size[0] / 2) / scale, (y - size[1] / 2) / scale, 1.0]) @ axes(view)
+    return np.asarray(ray / np.linalg.norm(ray))
+
+
 LAYOUT = block_layout("common/view.glsl", "View")
 
 

@@ -18,23 +18,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common import resources
-from ocean.gpu.bindings import Sampler
+from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
-from ocean.gpu.passes import Pass
+from ocean.gpu.passes import BUFFERS_WRITTEN, Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
+from ocean.render.camera import eye_height, pixel_ray
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
 from ocean.render.scene import Scene
 from ocean.render.spray import Spray, is_torn
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
-from ocean.settings import Settings
+from ocean.settings import PICTURE, Settings
 from ocean.waves import FIELDS
 from ocean.waves.amplitudes import wave_vectors
 
 Array = NDArray[np.float64]
 COLOURS = 256  # colours of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
+BINS = 64  # parts of the colours in a histogram
+FARTHEST = 2e4  # m: longest distance at which a pixel's place on the water is said; the earth curves beyond
 MARGIN = 10  # pixels between the legend and the picture's edges
 
 
@@ -45,6 +48,10 @@ class Scale(NamedTuple):
     glsl: str  # formula of the value's three numbers `v` and the ends of the range
     words: str  # text in the table of debug views; {:g} is the end of the range
     is_centred: bool = False  # True: a wider range keeps its middle; False: its origin
+
+    @property
+    def is_logarithmic(self) -> bool:
+        return "logarithmic" in self.glsl
 
 
 THREE = "vec3(linear(v.x), linear(v.y), linear(v.z))"
@@ -59,8 +66,16 @@ SCALES = {
     ),
     "axes": Scale("gray", THREE, "red, green, blue: one number each; grey is 0", is_centred=True),
     "mix": Scale("gray", THREE, "red, green, blue: one number each; black is 0"),
-    "light": Scale("gray", "srgb(clamp(v / range.y, 0.0, 1.0))", "as exposed, without the tone curve: {:g} is white"),
+    "light": Scale(
+        "gray",
+        "srgb(clamp(vec3(linear(v.x), linear(v.y), linear(v.z)), 0.0, 1.0))",
+        "as exposed, without the tone curve: {:g} is white",
+    ),
 }
+
+
+COLOURED = "axes", "mix", "light"
+"""Scales that show three numbers as red, green and blue."""
 
 
 @dataclass(frozen=True)
@@ -71,20 +86,36 @@ class Reading:
     pixel: tuple[int, int]  # from the lower left corner
     values: tuple[float, ...] | None  # values of the view's parts; None where there is nothing
     unit: str
+    place: str  # texel and world coordinates, or those of a wave
 
     def __str__(self) -> str:
         if self.values is None:
-            return "nothing"
+            return self.place or "nothing"
         named = zip(DEBUG_VIEWS[self.view].parts, self.values, strict=True)
         unit = "triangle" if self.unit == "triangles" and self.values == (1.0,) else self.unit
-        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {unit}" if unit else "")
+        return ", ".join(f"{part} {value:.4g}" for part, value in named) + f" {unit}\n{self.place}".rstrip()
+
+
+class Square(NamedTuple):
+    """Square of a view of waves or maps in its picture, and the shown part of the array."""
+
+    corner: tuple[int, int]  # lower left [pixels]
+    side: int  # pixels
+    first: tuple[float, float]  # upper left corner of the part [elements]
+    span: float  # side of the part [elements]
+
+    def element(self, x: float, y: float) -> tuple[float, float]:
+        """Return the position in the array [elements] of a point of the picture [pixels from the lower left]."""
+        across, down = (x - self.corner[0]) / self.side, 1 - (y - self.corner[1]) / self.side
+        return self.first[0] + across * self.span, self.first[1] + down * self.span
 
 
 class DebugDrawing:
-    """Debug views of one picture. They take no GPU memory before the first is shown."""
+    """Debug views of one picture, or of its right half. They take no GPU memory before the first is shown."""
 
-    def __init__(self, ctx: moderngl.Context, surface: Surface, spray: Spray) -> None:
+    def __init__(self, ctx: moderngl.Context, surface: Surface, spray: Spray, is_right: bool = False) -> None:
         self.ctx, self.surface, self.spray = ctx, surface, spray
+        self.beside = None if is_right else DebugDrawing(ctx, surface, spray, is_right=True)
         self.pointer: tuple[int, int] | None = None  # the pixel to read, from the lower left corner
         self.values: moderngl.Texture | None = None  # RGBA32F; None while none is shown
         self._target: moderngl.Framebuffer | None = None
@@ -96,13 +127,25 @@ class DebugDrawing:
         self._found: tuple[Reading, Scene, float] | None = None
         self._fence: Fence | None = None
         self._scatter: tuple[object, tuple[float, float, float]] = None, (1.0, 1.0, 1.0)  # of a spectrum and field
+        self.counts_values = False  # True: frames keep the `histogram` up to date
+        self.histogram: NDArray[np.uint32] | None = (
+            None  # pixels by number of the view and part of the range, (3, BINS)
+        )
+        self._counts: tuple[moderngl.Buffer, moderngl.Buffer] | None = None  # written, and read
+        self._counted: Fence | None = None
+        self._counted_of: tuple[Scene, float] | None = None
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
-        """Yield the passes that draw a debug view in place of the picture."""
-        if DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera:
+        """Yield the passes that draw one or two debug views in place of the picture."""
+        if is_seen_from_camera(scene.settings):
             yield from self.surface.mesh_passes(scene)
-        yield Pass("debug view", partial(self._draw, scene), help="Draws the values of the debug view.")
-        yield Pass("legend", partial(self._show, scene), help="Gives the values their colours and draws the legend.")
+        draw, show = "Draws the values of the debug view.", "Gives the values their colours and draws the legend."
+        yield Pass("debug view", partial(self._draw, scene, scene), help=draw)
+        yield Pass("legend", partial(self._show, scene), help=show)
+        if self.beside and (right := right_of(scene.settings)):
+            other = replace(scene, settings=right)
+            yield Pass("debug view beside", partial(self.beside._draw, other, scene), help=draw)
+            yield Pass("legend beside", partial(self.beside._show, other), help=show)
 
     def caption(self, scene: Scene) -> tuple[str, str]:
         """Return the title and the unit of the debug view."""
@@ -122,24 +165,39 @@ class DebugDrawing:
         deviations = max(roughness.height_deviation, 1e-6), max(roughness.slope_variance, 1e-12)
         view = DEBUG_VIEWS[chosen.view]
         low, high = view.range(Spread(*deviations, *self._scatter[1], settings.view.edge_pixels))
-        middle = (low + high) / 2 if SCALES[view.scale].is_centred else 0.0
-        return middle + chosen.range * (low - middle), middle + chosen.range * (high - middle)
+        scale = SCALES[view.scale]
+        middle = (low + high) / 2 if scale.is_centred else 0.0
+        low, high = middle + chosen.range * (low - middle), middle + chosen.range * (high - middle)
+        ends = chosen.low, max(chosen.high, chosen.low + 1 / COLOURS)
+        if scale.is_logarithmic:
+            return low * (high / low) ** ends[0], low * (high / low) ** ends[1]
+        return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
     def legend(self, scene: Scene) -> NDArray[np.uint8]:
         """Return the legend, uint8 (rows, columns, 4), the top row first."""
         view, (low, high) = DEBUG_VIEWS[scene.settings.stage.view], self.range(scene)
         rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # a small change of wind keeps the legend
-        title, unit = self.caption(scene)
-        return draw_legend(title, view.help, view.scale, unit, view.parts, *rounded, scene.targets.hdr.height)
+        (title, unit), channel = self.caption(scene), _channel(scene)
+        parts = view.parts[channel - 1 : channel] if channel else view.parts
+        return draw_legend(title, view.help, view.scale, unit, parts, *rounded, scene.targets.hdr.height)
 
     def reading(self, settings: Settings) -> Reading | None:
         """Return the values under the pointer, one or more frames old."""
         found = self._found[0] if self._found and self.pointer else None
-        return found if found and found.view == settings.stage.view else None
+        if found and found.view == settings.stage.view:
+            return found
+        right = right_of(settings)
+        return self.beside.reading(right) if self.beside and right else None
 
     def is_reading(self, scene: Scene) -> bool:
-        """Return whether the values under the pointer need another frame of this scene and time."""
-        if self.pointer is None or self._target is None or not _contains(self._target, self.pointer):
+        """Return whether the values under the pointer, or the histogram, need another frame of this scene and time."""
+        if self.beside and right_of(scene.settings) and self.beside.is_reading(scene):
+            return True
+        if self.counts_values:
+            of, time = self._counted_of or (None, 0.0)
+            if self._counted or of is not scene or time != scene.sea.time:
+                return True
+        if self._target is None or not self._is_pointed_at(scene):
             return False
         if self._found is None:
             return True
@@ -148,7 +206,9 @@ class DebugDrawing:
 
     def rest(self) -> None:
         """Release the memory of the values of the last debug view."""
-        self._found = None
+        self._found = self.histogram = None
+        if self.beside:
+            self.beside.rest()
         if self._target is not None:
             release_framebuffer(self._target)
             self._target = self.values = None
@@ -156,12 +216,12 @@ class DebugDrawing:
     def release(self) -> None:
         self.rest()
         release_all(self._fence, *self._palettes.values(), self._legend and self._legend[0])
-        release_all(self._answer, self._triangle)
+        release_all(self._answer, self._triangle, *(self._counts or ()), self._counted, self.beside)
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _draw(self, scene: Scene) -> None:
-        """Draw the values."""
+    def _draw(self, scene: Scene, of: Scene) -> None:
+        """Draw the values of a scene with the settings of this debug view; `of` is the picture's scene."""
         size, surface = scene.targets.hdr.size, self.surface
         view = DEBUG_VIEWS[scene.settings.stage.view]
         if self.values is None or self._target is None or self.values.size != size:
@@ -184,7 +244,8 @@ class DebugDrawing:
             self._target.use()
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(scene, view)
-        self._read(scene, self._target)
+        self._read(scene, of, self._target)
+        self._count(scene, of, self.values)
 
     def _draw_spray(self, scene: Scene, values: moderngl.Texture) -> None:
         """Draw the spray in front of the triangles of `raster`, which shading does not clear."""
@@ -194,24 +255,81 @@ class DebugDrawing:
         self.surface.samples.clear()
 
     def _draw_map(self, scene: Scene, view: DebugView) -> None:
-        """Draw a square of waves or maps, beside or above the legend if there is room."""
-        sea, settings, (width, height) = scene.sea, scene.settings, scene.targets.hdr.size
+        """Draw a square of waves or maps."""
+        sea = scene.sea
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         chosen: dict[str, Any] = {"DEBUG_VIEW": view.value, **sea.textures.defines}
         program = shader_library(self.ctx).program(CORNERS, "debug/map.frag", **chosen)
-        rows, columns, _ = self.legend(scene).shape
+        square = self.square(scene)._asdict()
+        field = FIELDS.index(scene.settings.stage.field)
+        set_uniforms(program, {**square, "cascade": _cascade(scene), "field": field})
+        self._triangle.draw(program)
+
+    def square(self, scene: Scene) -> Square:
+        """Return the place of a view of waves or maps: beside or above the legend if there is room."""
+        view, chosen, size = DEBUG_VIEWS[scene.settings.stage.view], scene.settings.stage, scene.settings.fft.size
+        (width, height), (rows, columns, _) = self._size(scene), self.legend(scene).shape
         side, beside, above = min(width, height), width - columns - 2 * MARGIN, height - rows - 2 * MARGIN
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
             side = min(side, max(beside, above))
-        cascade, shown = _cascade(scene), settings.fft.size
-        key = sea.textures.keys[cascade]
+        shown, key = size, scene.sea.textures.keys[_cascade(scene)]
         if view.source == "waves" and key.order == 1:  # the elements that hold all waves; nonlinear waves have no end
-            shown = min(shown, 2 * math.ceil(key.tile.cutoff(shown) / key.tile.dk) + 2)
-        corner = max(min((width - side) // 2, beside - side), 0), height - side
-        values = {"corner": corner, "side": side, "cascade": cascade, "shown": shown}
-        set_uniforms(program, {**values, "field": FIELDS.index(settings.stage.field)})
-        self._triangle.draw(program)
+            shown = min(size, 2 * math.ceil(key.tile.cutoff(size) / key.tile.dk) + 2)
+        corner, span = (max(min((width - side) // 2, beside - side), 0), height - side), shown / chosen.zoom
+        x, z = (min(max(at * shown - span / 2, 0.0), shown - span) + (size - shown) / 2 for at in (chosen.x, chosen.z))
+        return Square(corner, side, (x, z), span)
+
+    def _size(self, scene: Scene) -> tuple[int, int]:
+        """Return the size of the picture or, of two debug views, of a half."""
+        width, height = scene.targets.hdr.size
+        return (width // 2, height) if scene.settings.stage.beside in DEBUG_VIEWS else (width, height)
+
+    def _is_pointed_at(self, scene: Scene) -> bool:
+        (width, height), left = self._size(scene), self._offsets(scene)[0]
+        at = self.pointer
+        return at is not None and left <= at[0] < left + width and 0 <= at[1] < height
+
+    def _offsets(self, scene: Scene) -> tuple[int, int]:
+        """Return the left end of this view in the picture, and the shift from a pixel to its value [pixels].
+
+        A half of the picture shows a square whole, and the middle of a view from the camera."""
+        left = scene.targets.hdr.width - self._size(scene)[0] if self.beside is None else 0
+        is_cut = DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera
+        return left, ((scene.targets.hdr.width - self._size(scene)[0]) // 2 if is_cut else 0) - left
+
+    def fraction_at(self, scene: Scene, pixel: tuple[int, int]) -> tuple[float, float]:
+        """Return the position of a pixel in the square of its view, across and downwards; 0 to 1 inside."""
+        right, half = right_of(scene.settings), self._size(scene)[0]
+        if self.beside and right and pixel[0] >= scene.targets.hdr.width - half:
+            return self.beside.fraction_at(replace(scene, settings=right), pixel)
+        square, left = self.square(scene), self._offsets(scene)[0]
+        across, down = pixel[0] + 0.5 - left - square.corner[0], square.corner[1] + square.side - pixel[1] - 0.5
+        return across / square.side, down / square.side
+
+    def place(self, scene: Scene, x: int, y: int) -> str:
+        """Return the place of a value's pixel: texel and world coordinates, the wave, or the point of still water."""
+        view, tile = DEBUG_VIEWS[scene.settings.stage.view], scene.sea.textures.keys[_cascade(scene)].tile
+        size, eye = scene.settings.fft.size, scene.settings.view
+        if view.is_seen_from_camera:
+            east, up, south = pixel_ray(eye, scene.targets.hdr.size, x + 0.5, y + 0.5)
+            distance = eye_height(eye) / -up if up < 0 else math.inf
+            if not 0 < distance < FARTHEST:
+                return ""
+            return f"still water at {eye.x + distance * east:.1f}, {eye.z + distance * south:.1f} m"
+        square = self.square(scene)
+        if not all(0 <= at - low < square.side for at, low in zip((x, y), square.corner, strict=True)):
+            return ""
+        column, row = (int(at) for at in square.element(x + 0.5, y + 0.5))
+        if view.source == "maps":
+            east, south = (float(at) for at in tile.to_world(*(tile.side * n / size for n in (column, row))))
+            return f"texel {column}, {row}: {east:.2f}, {south:.2f} m east, south"
+        bins = column - size // 2, row - size // 2
+        east, south = (float(k) for k in tile.to_world(*(tile.dk * n for n in bins)))
+        if bins == (0, 0):
+            return "wave 0, 0: the mean"
+        length, towards = 2 * math.pi / math.hypot(east, south), math.degrees(math.atan2(east, -south)) % 360
+        return f"wave {bins[0]}, {bins[1]}: {length:.3g} m long, towards {towards:.0f}°"
 
     def _show(self, scene: Scene) -> None:
         """Draw the colours of the values, and the legend, into the picture."""
@@ -224,16 +342,43 @@ class DebugDrawing:
             colours = np.rint(255 * palette(scale)).astype("u1").tobytes()
             self._palettes[scale] = self.ctx.texture((COLOURS, 1), 3, colours, alignment=1)
         program = shader_library(self.ctx).program(CORNERS, "debug/show.frag", SCALE=SCALES[scale].glsl)
-        place = max(self.values.width - drawn.shape[1] - MARGIN, 0), MARGIN
-        set_uniforms(program, {"range": self.range(scene), "place": place})
+        (left, shift), (width, height) = self._offsets(scene), self._size(scene)
+        place = left + max(width - drawn.shape[1] - MARGIN, 0), MARGIN
+        values = {"range": self.range(scene), "place": place, "shift": (shift, 0), "channel": _channel(scene)}
+        set_uniforms(program, values)
         self.values.use(Sampler.DEBUG_VALUES)
         self._palettes[scale].use(Sampler.PALETTE)
         self._legend[0].use(Sampler.LEGEND)
         scene.targets.picture.use()
+        scene.targets.picture.scissor = left, 0, width, height
         self.ctx.enable_only(moderngl.NOTHING)
         self._triangle.draw(program)
+        scene.targets.picture.scissor = 0, 0, *scene.targets.picture.size
 
-    def _read(self, scene: Scene, target: moderngl.Framebuffer) -> None:
+    def _count(self, scene: Scene, of: Scene, values: moderngl.Texture) -> None:
+        """Take the counts of an earlier frame if they have arrived; then, if none are pending, count the values."""
+        if self._counts and self._counted and self._counted.passed:
+            self.histogram, self._counted = np.frombuffer(self._counts[1].read(), "u4").reshape(3, BINS), None
+        if not self.counts_values or self._counted is not None:
+            return
+        size = 4 * 3 * BINS
+        if self._counts is None:
+            self._counts = labelled("histogram", self.ctx.buffer(reserve=size)), readback_buffer(self.ctx, size)
+        self._counts[0].clear()
+        stage, scale = scene.settings.stage, SCALES[DEBUG_VIEWS[scene.settings.stage.view].scale]
+        whole = stage.model_copy(update={"low": 0.0, "high": 1.0})
+        ends = self.range(replace(scene, settings=scene.settings.model_copy(update={"stage": whole})))
+        program = shader_library(self.ctx).compute("debug/histogram.comp", BINS=BINS)
+        parts = 1 if scale.is_logarithmic else len(DEBUG_VIEWS[stage.view].parts)
+        set_uniforms(program, {"range": ends, "logarithmic": scale.is_logarithmic, "parts": parts})
+        values.use(Sampler.DEBUG_VALUES)
+        self._counts[0].bind_to_storage_buffer(Storage.SINK)
+        program.run(-(-values.width // 16), -(-values.height // 16))
+        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        self.ctx.copy_buffer(self._counts[1], self._counts[0])
+        self._counted, self._counted_of = Fence(self.ctx), (of, scene.sea.time)
+
+    def _read(self, scene: Scene, of: Scene, target: moderngl.Framebuffer) -> None:
         """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
         pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
@@ -242,17 +387,43 @@ class DebugDrawing:
             values = tuple(numbers[: len(DEBUG_VIEWS[asked.view].parts)]) if there > 0 else None
             self._found = replace(asked, values=values), scene_asked, time
             self._fence = None
-        if self.pointer is None or self._fence is not None or not _contains(target, self.pointer):
+        if self.beside:
+            self.beside.pointer = self.pointer
+            if right_of(scene.settings) is None:
+                self.beside.rest()
+        if self.pointer is None or not self._is_pointed_at(scene):
+            self._found = None
             return
+        if self._fence is not None:
+            return
+        x, y = self.pointer[0] + self._offsets(scene)[1], self.pointer[1]
         self._answer = self._answer or readback_buffer(self.ctx, 16)
-        target.read_into(self._answer, viewport=(*self.pointer, 1, 1), components=4, dtype="f4")
-        asked = Reading(scene.settings.stage.view, self.pointer, None, self.caption(scene)[1])
-        self._asked = asked, scene, scene.sea.time
+        target.read_into(self._answer, viewport=(x, y, 1, 1), components=4, dtype="f4")
+        place = self.place(scene, x, y)
+        asked = Reading(scene.settings.stage.view, self.pointer, None, self.caption(scene)[1], place)
+        self._asked = asked, of, scene.sea.time
         self._fence = Fence(self.ctx)
 
 
-def _contains(target: moderngl.Framebuffer, pixel: tuple[int, int]) -> bool:
-    return 0 <= pixel[0] < target.width and 0 <= pixel[1] < target.height
+def right_of(settings: Settings) -> Settings | None:
+    """Return the settings of the second debug view; None without one."""
+    stage = settings.stage
+    if stage.view not in DEBUG_VIEWS or stage.beside not in DEBUG_VIEWS:
+        return None
+    return settings.model_copy(update={"stage": stage.model_copy(update={"view": stage.beside, "beside": stage.view})})
+
+
+def is_seen_from_camera(settings: Settings) -> bool:
+    """Return whether one of the debug views shows the surface as the camera sees it."""
+    right = right_of(settings)
+    names = settings.stage.view, right.stage.view if right else PICTURE
+    return any(name in DEBUG_VIEWS and DEBUG_VIEWS[name].is_seen_from_camera for name in names)
+
+
+def _channel(scene: Scene) -> int:
+    """Return the number of a view of three colours that is shown alone, from 1; 0 for all."""
+    view, channel = DEBUG_VIEWS[scene.settings.stage.view], scene.settings.stage.channel
+    return channel if view.scale in COLOURED and channel <= len(view.parts) else 0
 
 
 def _cascade(scene: Scene) -> int:
@@ -284,13 +455,15 @@ class Bar(NamedTuple):
 def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int) -> list[Bar]:
     """Return the bars of a scale's legend, for a debug view whose numbers have the names `parts`."""
     t, colours = np.linspace(0, 1, width), palette(scale)
-    middle = (low * high) ** 0.5 if "logarithmic" in SCALES[scale].glsl else (low + high) / 2
+    middle = (low * high) ** 0.5 if SCALES[scale].is_logarithmic else (low + high) / 2
     left, centre, right = (f"{value:.3g}".replace("-", "−") for value in (low, middle, high))
     labels = left, centre, right
     if scale == "count":
         tens = (np.minimum(np.floor(10 * t), 9) + 0.5) / 10
         return [Bar(_ramp(tens, colours), ("0", "", "9"))]
-    if scale in ("axes", "mix"):  # a bar for each number, on which the others are 0; the last bar has labels
+    if (
+        scale in ("axes", "mix") and len(parts) > 1
+    ):  # a bar for each number, on which the others are 0; the last bar has labels
         rest = 0.5 if SCALES[scale].is_centred else 0.0
         shown = [np.where(np.arange(3) == axis, t[:, None], rest) for axis in range(len(parts))]
         named = [("", "", "")] * (len(parts) - 1) + [labels]

@@ -16,7 +16,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LAYOUT, view_block, write_foam_pattern
-from ocean.render.debug_drawing import DebugDrawing
+from ocean.render.debug_drawing import DebugDrawing, is_seen_from_camera
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.post import PostProcessing
 from ocean.render.scene import Scene, Targets
@@ -88,7 +88,7 @@ class FrameRenderer:
         before the camera turns to sky or sea; later it runs if it has work."""
         view = DEBUG_VIEWS.get(self.settings.stage.view)
         gauge = self.gauge.passes if self.gauge else ()
-        light = self.light.passes if view is None or view.is_seen_from_camera else ()
+        light = self.light.passes if view is None or is_seen_from_camera(self.settings) else ()
         drawing = [one for one in self._drawing if one.name not in self._begun or one.is_needed()]
         return (*self.sea.passes, *gauge, *light, *drawing, *self.sea.last_passes)
 
@@ -113,7 +113,7 @@ class FrameRenderer:
         drawing = self._drawing if is_taken else self._drawing_passes(replace(self.scene, settings=settings))
         passes = tuple(one.name for one in drawing)
         if settings.stage.view in DEBUG_VIEWS:
-            return *always, *passes, settings.stage.view
+            return *always, *passes, settings.stage.view, settings.stage.beside
         is_enlarged = self._drawn_size(settings) != self.size
         return *always, *passes, is_enlarged, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
 
@@ -202,7 +202,7 @@ class FrameRenderer:
         self._write_block()
         if debug_view is None:
             self.surface.prepare(view, self.targets.hdr.size, settings.buoy.show)
-        elif debug_view.is_seen_from_camera:
+        elif is_seen_from_camera(settings):
             self.surface.prepare(view.model_copy(update={"samples": 1}), self.size)
         passes = self.passes
         yield from each_pass(self.ctx, passes, timers)

@@ -500,6 +500,13 @@ class DebugViewSettings(Parameters):
     cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
     field: FieldName = parameter(FIELDS[0], "Field, or a field of the packed pair.")
     range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)
+    low: float = parameter(0.0, "Start of the colours, as a fraction of the range.", low=0, high=1)
+    high: float = parameter(1.0, "End of the colours, as a fraction of the range.", low=0, high=1)
+    channel: int = parameter(0, "Number that is shown alone in views of three colours; 0: all.", low=0, high=3)
+    zoom: float = parameter(1.0, "Enlargement of a view of waves or maps.", low=1, high=256, logarithmic=True)
+    x: float = parameter(0.5, "Centre of an enlarged view across, as a fraction of the whole.", low=0, high=1)
+    z: float = parameter(0.5, "Centre of an enlarged view downwards, as a fraction of the whole.", low=0, high=1)
+    beside: Literal["picture", DebugViewName] = parameter(PICTURE, "Second debug view, on the right; picture: none.")
 
 
 class Settings(Parameters):

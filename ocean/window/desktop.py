@@ -21,6 +21,7 @@ from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
+from ocean.settings.model import DebugViewSettings
 from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
@@ -133,6 +134,10 @@ class Desktop(WindowConfig):
         """Set the view at once, without a step of undo."""
         if view is not self.settings.view:
             self.settings = self.settings.model_copy(update={"view": view})
+
+    def move_map(self, stage: DebugViewSettings) -> None:
+        """Show another part of a debug view at once, without a step of undo."""
+        self.settings = self.settings.model_copy(update={"stage": stage})
 
     # -- Frames --------------------------------------------------------------------------------------------------------
 
@@ -285,6 +290,7 @@ class Desktop(WindowConfig):
         factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
         renderer.resize(self.studio.size or self.interface.view_pixels, factor)
         renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
+        renderer.debug.counts_values = self.interface.panel.values.is_open and self.settings.window.panel
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
         if renderer.repeats(self.time) and not is_wanted:
@@ -398,6 +404,9 @@ class Desktop(WindowConfig):
         self._age = 0.0
         asked: list[Action] = []
         interface.panel.quality = str(self.automatic or "")
+        if settings.stage.view != PICTURE:
+            values = interface.panel.values
+            values.counts, values.ends = renderer.debug.histogram, renderer.debug.range(renderer.scene)
         if settings.window.panel:
             parts = self.comparing, self.studio.folder, renderer.gauge
             changes, asked = interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())
@@ -480,7 +489,14 @@ class Desktop(WindowConfig):
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
         self.wake()
         self.interface.input.mouse(x, y)
-        if not self.interface.input.wants_mouse:
+        stage, debug = self.settings.stage, self.renderer.debug
+        if self.interface.input.wants_mouse:
+            return
+        if view_controls.shows_map(stage):
+            across = 1 / (debug.square(self.renderer.scene).side * stage.zoom)
+            scale = self.renderer.size[0] / max(self.interface.layout.view.width, 1.0)
+            self.move_map(view_controls.centred(stage, stage.x - dx * scale * across, stage.z - dy * scale * across))
+        else:
             self.look_from(self.steering.drag(self.settings.view, dx, dy, self.wnd.height))
 
     def on_mouse_press_event(self, x: int, y: int, button: int) -> None:
@@ -495,7 +511,11 @@ class Desktop(WindowConfig):
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.wake()
         self.interface.input.wheel(x_offset, y_offset)
-        if not self.interface.input.wants_mouse:
+        stage, at = self.settings.stage, view_controls.pointer(self.renderer.size, self.interface.layout.view)
+        if at and view_controls.shows_map(stage):
+            part = self.renderer.debug.fraction_at(self.renderer.scene, at)
+            self.move_map(view_controls.zoomed(stage, part, y_offset))
+        elif not self.interface.input.wants_mouse:
             self.look_from(self.steering.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
                 self.interface.say(f"{self.steering.speed:.3g} m/s")

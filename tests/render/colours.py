@@ -11,7 +11,7 @@ def coloured(scale, v, low, high):
     if scale in ("axes", "mix"):
         return np.clip((v - low) / (high - low), 0, 1)
     if scale == "light":
-        return srgb(np.clip(v / high, 0, 1))
+        return srgb(np.clip((v - low) / (high - low), 0, 1))
     if scale == "count":
         return ramp((np.floor(v[..., 0]) % 10 + 0.5) / 10, colours)
     if scale in ("linear", "signed"):

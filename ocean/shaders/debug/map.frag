@@ -10,7 +10,8 @@ uniform ivec2 corner;  // lower left corner of the square [pixels]
 uniform int side;      // of the square [pixels]
 uniform int cascade;
 uniform int field;     // index of one of the eight fields
-uniform int shown;     // elements per side, around the middle
+uniform vec2 first;    // upper left corner of the shown part [elements]
+uniform float span;    // side of the shown part [elements]
 
 out vec4 value;
 
@@ -30,7 +31,7 @@ void main() {
     pixel.y = side - 1 - pixel.y;  // rows of the array go downwards
     value = vec4(0.0);
     if (min(pixel.x, pixel.y) < 0 || max(pixel.x, pixel.y) >= side) return;
-    ivec2 texel = (size - shown) / 2 + pixel * shown / side;
+    ivec2 texel = ivec2(first + (vec2(pixel) + 0.5) * (span / float(side)));
     ivec3 bin = ivec3((texel + size / 2) % size, cascade);  // wave number 0 is in the middle
     value = vec4(DEBUG_VIEW, 1.0);
 }

@@ -10,6 +10,8 @@ layout(binding = SAMPLER_LEGEND) uniform sampler2D legend;
 
 uniform vec2 range;   // values of the first and the last colour
 uniform ivec2 place;  // lower left corner of the legend [pixels]
+uniform ivec2 shift;  // from a pixel to its value [pixels]
+uniform int channel;  // number that is shown alone, from 1; 0: all
 
 out vec4 colour;
 
@@ -27,8 +29,8 @@ float logarithmic(float x) { return log(max(x, 1e-30) / range.x) / log(range.y /
 float turn(vec2 z) { return z == vec2(0.0) ? 0.0 : atan(z.y, z.x) / 6.28318530717958648 + 0.5; }
 
 void main() {
-    vec4 found = texelFetch(values, ivec2(gl_FragCoord.xy), 0);
-    vec3 v = found.rgb;
+    vec4 found = texelFetch(values, ivec2(gl_FragCoord.xy) + shift, 0);
+    vec3 v = channel > 0 ? vec3(found[channel - 1]) : found.rgb;
     colour = vec4(found.a > 0.0 ? clamp(SCALE, 0.0, 1.0) : NOTHING, 1.0);
     ivec2 label = ivec2(gl_FragCoord.xy) - place, size = textureSize(legend, 0);
     if (min(label.x, label.y) >= 0 && label.x < size.x && label.y < size.y) {

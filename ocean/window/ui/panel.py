@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from ocean.common.parameters import Parameters, choices_of, nearest, unit_of
 from ocean.common.resources import AUTOMATIC
 from ocean.fft import BACKENDS
+from ocean.render.debug_drawing import COLOURED
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import FoamSettings, SeaSettings
@@ -45,6 +46,7 @@ class Panel:
         `memory`, which returns lines on the GPU's memory."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
+        self.values = view_controls.ValuesPlot()
         self.quality = ""  # what quality automatic has chosen
         self.pinned = list(pinned)
         """Key paths of the settings at the panel's top."""
@@ -79,7 +81,7 @@ class Panel:
             edit.fields("foam")
         if section(edit, "Camera and surface", "view"):
             edit.fields("view")
-        view_controls.debug_views(edit)
+        view_controls.debug_views(edit, self.values)
         if section(edit, "Sky and sun", "sky", "water"):
             edit.fields("sky")
             if edit.settings.sky.remark:
@@ -490,6 +492,8 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
     """
     sea, sky, view = settings.sea, settings.sky, settings.view
     shown = DEBUG_VIEWS.get(settings.stage.view)
+    is_map, names = view_controls.shows_map(settings.stage), (settings.stage.view, settings.stage.beside)
+    coloured = any(name in DEBUG_VIEWS and DEBUG_VIEWS[name].scale in COLOURED for name in names)
     replaced = ("sun_elevation", "sun_azimuth", "turbidity", "clouds", "cloud_base", "veil")
     raising = "sea.swell.height", "sea.swell.spectrum"  # they make the swell
     swell = tuple(path for path, _ in leaves(sea.swell, "sea.swell.") if path not in raising)
@@ -514,8 +518,10 @@ def without_effect(settings: Settings, fuses: bool) -> Mapping[str, str]:
         (view.dive > 0, ("view.altitude",), "view.dive is above 0"),
         (view.samples == 1, ("view.far_pixels",), "view.samples is 1"),
         (not settings.buoy.show, ("buoy.x", "buoy.z"), "buoy.show is off"),
-        (shown is None, ("stage.cascade", "stage.field", "stage.range"), f"stage.view is {PICTURE}"),
-        (shown and shown.is_seen_from_camera, ("stage.cascade",), "this debug view shows all cascades"),
+        (shown is None, tuple(path for path, _ in leaves(settings.stage, "stage."))[1:], f"stage.view is {PICTURE}"),
+        (shown and shown.is_seen_from_camera and not is_map, ("stage.cascade",), "this debug view shows all cascades"),
+        (shown and not is_map, ("stage.zoom", "stage.x", "stage.z"), "this debug view moves with the camera"),
+        (shown and not coloured, ("stage.channel",), "this debug view has no three colours"),
         (shown and not shown.fields, ("stage.field",), "this debug view shows no field"),
         (shown, ("view.scale",), "a debug view has the full size"),
         (not fuses, ("fft.fused", "fft.half_derivatives"), "this backend's kernels can't"),

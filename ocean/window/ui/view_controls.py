@@ -4,15 +4,17 @@ import math
 from typing import Any
 
 import numpy as np
-from imgui_bundle import imgui
+from imgui_bundle import imgui, implot
+from numpy.typing import NDArray
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
 from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS, PACKED
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
-from ocean.settings.model import WindSettings
+from ocean.settings.model import DebugViewSettings, WindSettings
 from ocean.waves import FIELDS
+from ocean.window.camera import NOTCH
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 from ocean.window.ui.widgets import Editor
@@ -121,9 +123,7 @@ def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) ->
 
 def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[float, float]:
     """Return azimuth and elevation [degrees] of the direction at a position of the view."""
-    scale = camera.pixels_at_unit_distance(view, 1) * box.height
-    ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ camera.axes(view)
-    east, up, south = ray / np.linalg.norm(ray)
+    east, up, south = camera.pixel_ray(view, (box.width, box.height), x - box.x, box.y + box.height - y)
     return math.degrees(math.atan2(east, -south)) % 360, math.degrees(math.asin(up))
 
 
@@ -134,8 +134,60 @@ KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
 """The key of each debug view, by moderngl-window's name."""
 
 
-def debug_views(edit: Editor) -> None:
-    """Draw the panel's section: an entry with its key for each debug view and field, and the cascade."""
+def shows_map(stage: DebugViewSettings) -> bool:
+    """Return whether waves or maps are shown, which mouse and wheel move and enlarge in place of the camera."""
+    names = (stage.view, stage.beside) if stage.view in DEBUG_VIEWS else ()
+    return any(name in DEBUG_VIEWS and not DEBUG_VIEWS[name].is_seen_from_camera for name in names)
+
+
+def zoomed(stage: DebugViewSettings, at: tuple[float, float], notches: float) -> DebugViewSettings:
+    """Enlarge a map by notches of the wheel, around a position in its square (0 to 1, across and downwards)."""
+    low, high = (bound or 1.0 for bound in range_of(DebugViewSettings.model_fields["zoom"]))
+    zoom = min(high, max(low, stage.zoom * NOTCH ** (2 * notches)))
+    starts = (min(max(mid - 0.5 / stage.zoom, 0.0), 1 - 1 / stage.zoom) for mid in (stage.x, stage.z))
+    x, z = (start + part / stage.zoom + (0.5 - part) / zoom for start, part in zip(starts, at, strict=True))
+    return centred(stage.model_copy(update={"zoom": zoom}), x, z)
+
+
+def centred(stage: DebugViewSettings, x: float, z: float) -> DebugViewSettings:
+    """Move the centre of a map, as far as the map reaches."""
+    half = 0.5 / stage.zoom
+    return stage.model_copy(update={"x": min(max(x, half), 1 - half), "z": min(max(z, half), 1 - half)})
+
+
+class ValuesPlot:
+    """The histogram of a debug view's values, with a handle at each end of the colours."""
+
+    def __init__(self) -> None:
+        self.is_open = False  # whether the last frame showed it
+        self.counts: NDArray[np.uint32] | None = None  # pixels, (numbers of the view, parts of the range)
+        self.ends = 0.0, 1.0  # values of the first and last colour
+
+    def draw(self, edit: Editor) -> None:
+        stage = edit.settings.stage
+        flags = implot.Flags_.canvas_only | implot.Flags_.no_frame
+        self.is_open = stage.view in DEBUG_VIEWS and bool(implot.begin_plot("##values", (-1, em(7)), flags))
+        if not self.is_open:
+            return
+        locked = implot.AxisFlags_.no_decorations | implot.AxisFlags_.lock
+        implot.setup_axes("", "", locked, implot.AxisFlags_.no_decorations | implot.AxisFlags_.auto_fit)
+        implot.setup_axis_limits(implot.ImAxis_.x1, 0.0, 1.0, imgui.Cond_.always)
+        parts = DEBUG_VIEWS[stage.view].parts
+        for name, row in zip(parts, [] if self.counts is None else self.counts, strict=False):
+            middles = (np.arange(len(row)) + 0.5) / len(row)
+            implot.plot_line(name, middles, np.sqrt(row.astype(np.float64)))  # few values show beside many
+        for number, (name, value) in enumerate((("low", stage.low), ("high", stage.high))):
+            moved, new, *_ = implot.drag_line_x(number, value, theme.ACCENT, 2.0)
+            if moved:
+                edit.changes[f"stage.{name}"] = min(1.0, max(0.0, round(float(new), 3)))
+        implot.end_plot()
+        tooltip("Number of pixels by value, as square roots. Drag the lines to set the ends of the colours.")
+        theme.coloured(f"{self.ends[0]:.4g} to {self.ends[1]:.4g}", theme.FAINT)
+
+
+def debug_views(edit: Editor, plot: ValuesPlot) -> None:
+    """Draw the panel's section: an entry with its key for each debug view and field, pickers, and the histogram."""
+    plot.is_open = False
     if not imgui.collapsing_header("Debug views"):
         return
     shown = edit.settings.stage
@@ -152,7 +204,8 @@ def debug_views(edit: Editor) -> None:
                 theme.coloured(key_label(name), theme.FAINT)
         imgui.end_table()
     edit.changes.update({f"stage.{name}": value for name, value in asked if value != getattr(shown, name)})
-    edit.fields("stage", "cascade", "range")
+    edit.fields("stage", "cascade", "channel", "beside", "zoom", "range")
+    plot.draw(edit)
 
 
 def label(name: str, field: str = "") -> str:

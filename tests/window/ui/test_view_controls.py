@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from imgui_bundle import implot
 
 from ocean.gpu.passes import Progress
 from ocean.render import camera
@@ -166,10 +167,10 @@ def test_the_packed_stage_starts_at_the_shown_field(pilot, desktop):
 @pytest.mark.usefixtures("undrawn")
 def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
     for name, key in view_controls.KEYS.items():
-        pilot.press(key)
+        pilot.press(key.removeprefix("SHIFT+"), shift=key.startswith("SHIFT+"))
         assert desktop.settings.stage.view == name
         assert ctx.error == "GL_NO_ERROR"
-    pilot.press(key)
+    pilot.press(key.removeprefix("SHIFT+"), shift=key.startswith("SHIFT+"))
     assert desktop.settings.stage.view == PICTURE
     pilot.press("F1")
     pilot.frames(2)
@@ -239,3 +240,63 @@ def test_the_dragged_sun_shows_elevation_and_azimuth(pilot, desktop):
     sky = desktop.settings.sky
     assert sky.sun_elevation > 11
     assert any(f"{sky.sun_elevation:.1f}°" in text and f"{sky.sun_azimuth:.1f}°" in text for text in pilot.texts)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_wheel_enlarges_a_map_and_a_drag_moves_it(pilot, desktop):
+    pilot.press(view_controls.KEYS["field"])
+    pilot.frames(2)
+    renderer, view = desktop.renderer, desktop.interface.layout.view
+    square, (width, height) = renderer.debug.square(renderer.scene), renderer.size
+    across, down = square.corner[0] + square.side / 4, height - square.corner[1] - 3 * square.side / 4
+    x, y = int(view.x + across / width * view.width), int(view.y + down / height * view.height)
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    camera, speed = desktop.settings.view, desktop.steering.speed
+    pointed = view_controls.pointer(renderer.size, view)
+    before = renderer.debug.square(renderer.scene).element(pointed[0] + 0.5, pointed[1] + 0.5)
+    for _ in range(5):
+        desktop.on_mouse_scroll_event(0.0, 1.0)
+        pilot.frames(2)
+    assert desktop.settings.stage.zoom == pytest.approx(1.15**10)
+    after = renderer.debug.square(renderer.scene).element(pointed[0] + 0.5, pointed[1] + 0.5)
+    assert after == pytest.approx(before)
+    stage = desktop.settings.stage
+    pilot.drag(x, y, 100, 40)
+    moved = desktop.settings.stage
+    units = square.side * view.width / width * stage.zoom
+    assert (stage.x - moved.x, stage.z - moved.z) == pytest.approx((100 / units, 40 / units), rel=0.02)
+    assert (desktop.settings.view, desktop.steering.speed) == (camera, speed)
+    assert not desktop.changes.last()
+    for _ in range(9):
+        desktop.on_mouse_scroll_event(0.0, -1.0)
+    assert (desktop.settings.stage.zoom, desktop.settings.stage.x, desktop.settings.stage.z) == (1.0, 0.5, 0.5)
+
+
+def test_handles_on_the_histogram_narrow_the_colours(pilot, desktop, ctx, monkeypatch):
+    boxes, draw = [], implot.drag_line_x
+
+    def noted(*arguments):
+        boxes.append((*implot.get_plot_pos(), *implot.get_plot_size()))
+        return draw(*arguments)
+
+    monkeypatch.setattr(implot, "drag_line_x", noted)
+    pilot.set({"stage.view": "field", "stage.low": 0.25, "stage.high": 0.75})
+    for heading in ("FFT", "Sea", "Debug views"):
+        pilot.click(heading)
+    for _ in range(8):
+        pilot.frames()
+        ctx.finish()
+    plot = desktop.interface.panel.values
+    assert plot.is_open
+    there = debug_values(desktop.renderer)[..., 3] > 0
+    assert plot.counts[0].sum() == there.sum()
+    left, top, width, height = boxes[-1]
+    pilot.drag(round(left + 0.25 * width), round(top + height / 2), round(0.1 * width))
+    assert desktop.settings.stage.low == pytest.approx(0.35, abs=0.03)
+    assert desktop.settings.stage.high == 0.75
+    assert desktop.changes.last("view") == "stage low"
+    pilot.choose("stage.beside", "jacobian")
+    pilot.frames(2)
+    assert desktop.settings.stage.beside == "jacobian"
+    assert "legend beside" in {one.name for one in desktop.renderer.passes}
