@@ -100,7 +100,7 @@ def make_pictures(ctx: moderngl.Context, folder: Path) -> None:
         ):
             base, known = (*SMALL, *scene), set()
             renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=base), (320, 180))
-            renderer.backdrop.keeps_clouds = True
+            renderer.backdrop.keeps_clouds = renderer.debug.counts_values = True
             for change in changes:
                 with suppress(SettingsError):  # files that are missing, and values that exclude one another
                     settings = load_settings(config("software"), overrides=[*base, change])

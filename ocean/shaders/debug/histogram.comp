@@ -14,6 +14,7 @@ shared uint own[3 * BINS];
 
 void main() {
     for (uint i = gl_LocalInvocationIndex; i < uint(3 * BINS); i += 256u) own[i] = 0u;
+    memoryBarrierShared();
     barrier();
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     bool inside = all(lessThan(pixel, textureSize(values, 0)));
@@ -23,6 +24,7 @@ void main() {
                               : (v[part] - range.x) / (range.y - range.x);
         atomicAdd(own[part * BINS + int(clamp(t, 0.0, 0.9999) * float(BINS))], 1u);
     }
+    memoryBarrierShared();
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < uint(3 * BINS); i += 256u)
         if (own[i] > 0u) atomicAdd(counts[i], own[i]);
