@@ -209,20 +209,11 @@ class JacobianStatistics:
         trend = moving / (math.sqrt(variance) * second) - 2 / 3 * skewness  # u + skewness u² / 6 has 2/3 skewness
         return cls(variance, math.sqrt(second / variance), bend, share, skewness, trend)
 
-    def _curve(self, deviation: float) -> float:
-        """Return the coefficient of `u² - 1` in the Jacobian, over the squared deviation of choppiness times s."""
-        return self.bend + self.skewness / (6 * deviation)
-
-    def level(self, u: float, choppiness: float) -> float:
-        """Return the Jacobian where s is u standard deviations from its mean."""
-        deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
-        return 1 + deviation * u + self._curve(deviation) * deviation**2 * (u * u - 1)
-
     def deviations(self, jacobian: ArrayLike, choppiness: float) -> Array:
-        """Return the inverse of `level`, on the side of s where the Jacobian falls; -inf below its minimum, and inf
-        above its maximum."""
+        """Return the deviations u of s from its mean at which the Jacobian is `1 + deviation u + curve deviation² (u² -
+        1)`, on the side where it falls; -inf below its minimum, and inf above its maximum."""
         deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
-        curve = self._curve(deviation)
+        curve = self.bend + self.skewness / (6 * deviation)
         rest = np.asarray(jacobian, np.float64) - 1 + curve * deviation**2
         root = 1 + 4 * curve * rest
         # This form of a quadratic's root also holds for a curve of 0.
