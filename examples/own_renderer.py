@@ -11,8 +11,7 @@ import numpy as np
 from PIL import Image
 from pyrr import Matrix44
 
-from ocean import Sea, load_settings, shader_source
-from ocean.gpu.bindings import Sampler
+from ocean import Sampler, Sea, load_settings, shader_source
 
 VERTEX = shader_source("""
 #version 430

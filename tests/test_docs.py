@@ -1,5 +1,6 @@
 """The documentation: the site builds, links lead somewhere, and programs and commands on its pages run."""
 
+import ast
 import json
 import os
 import re
@@ -14,6 +15,8 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
+import ocean
+from ocean import fft
 from ocean.cli import app
 from ocean.export.run import export
 from ocean.sea.host import HostSea
@@ -86,6 +89,24 @@ def test_documented_python_runs(ctx, capsys, page, printed):
     exec(code, names)
     assert printed in capsys.readouterr().out
     names["sea"].release()
+
+
+OF_THE_SOURCE = {"docs/tutorials/add-a-backend.md", "docs/theory/nonlinear.md"}  # show how the program works inside
+SHOWN = {page: "".join(blocks(text, "python")) for page, text in PAGES.items() if page not in OF_THE_SOURCE}
+SHOWN |= {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "examples").glob("*.py")}
+SHOWN["docs/sea.ipynb"] = "".join(
+    "".join(cell["source"]) + "\n"
+    for cell in json.loads((ROOT / "docs/sea.ipynb").read_text("utf-8"))["cells"]
+    if cell["cell_type"] == "code" and "%" not in "".join(cell["source"])
+)
+
+
+@pytest.mark.parametrize("page", sorted(page for page, code in SHOWN.items() if "ocean" in code))
+def test_readers_are_shown_promised_names(page):
+    promised = {"ocean": {*ocean.__all__, "fft"}, "ocean.fft": {*fft.__all__}}
+    for node in ast.walk(ast.parse(SHOWN[page])):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("ocean"):
+            assert {one.name for one in node.names} <= promised.get(node.module, set())
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import moderngl
 import numpy as np
 import pytest
 from PIL import Image
@@ -18,7 +19,7 @@ from ocean import load_settings, render_picture, shader_source
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, get_integer, gl_function, release_framebuffer
+from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, SWITCHES, get_integer, gl_function, release_framebuffer
 from ocean.gpu.shaders import ShaderError
 from ocean.settings import SettingsError
 from tests.messages import naming
@@ -49,7 +50,8 @@ def test_every_example_has_a_test():
     names = {path.stem for path in EXAMPLES.glob("*.py")} - {
         "blender_sea",
         "opengl41",
-    }  # Blender, and a test of its own
+        "convolution",
+    }  # Blender, and tests of their own
     assert all(f'example("{name}"' in tried for name in names)
 
 
@@ -111,6 +113,27 @@ def test_the_example_of_an_fft_finds_the_wave(example, backend):
     assert "strongest wave: 0 down, 12 across" in example("own_fft", backend)
 
 
+def test_transforms_need_numpy_moderngl_and_pydantic_alone():
+    """A finder of modules refuses all others."""
+    script = (
+        "import sys\n"
+        "known = {*sys.stdlib_module_names, 'ocean', 'numpy', 'moderngl', '_moderngl', 'glcontext', 'pydantic',"
+        " 'pydantic_core', 'typing_extensions', 'typing_inspection', 'annotated_types'}\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] not in known and not name.startswith('_sysconfigdata'):\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "import runpy\n"
+        f"sys.argv = ['convolution']\n"
+        f"runpy.run_path({str(EXAMPLES / 'convolution.py')!r}, run_name='__main__')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "agrees with numpy" in done.stdout
+
+
 def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     settings = load_settings(overrides=[*TINY, "capture.width=64", "capture.height=36"])
     assert export(Plan(settings, 1, "png", start=3.0), tmp_path) == 0
@@ -119,21 +142,24 @@ def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     np.testing.assert_array_equal(drawn, np.asarray(Image.open(tmp_path / "frame.000000.png")))
 
 
-def test_a_picture_leaves_the_host_s_framebuffer_and_viewport(ctx):
+def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
     def bound():
         ours = [ctx.fbo.glo, *(get_integer(ctx, name) for name in FRAMEBUFFERS.values())]
         where = (ctypes.c_int * 4)()
         gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(GL_VIEWPORT, where)
-        return [*ours, *where]
+        asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
+        return [*ours, *where, *map(asks, SWITCHES)]
 
     of_moderngl, other = (ctx.simple_framebuffer((32, 16)) for _ in range(2))
     of_moderngl.use()
     of_moderngl.viewport = 3, 2, 11, 7
     gl_function(ctx, "glBindFramebuffer", None, *[ctypes.c_uint] * 2)(list(FRAMEBUFFERS)[1], other.glo)
+    ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
     before = bound()
-    assert before == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7]
+    assert before[:7] == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7]
     render_picture(load_settings(overrides=TINY), size=(64, 36), ctx=ctx)
     assert bound() == before
+    ctx.enable_only(moderngl.NOTHING)
     for one in (of_moderngl, other):
         release_framebuffer(one)
 

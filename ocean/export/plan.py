@@ -13,12 +13,13 @@ from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
+from ocean.sea.base import MOST_POINTS
 from ocean.sea.blend import tiles_of
-from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
 from ocean.settings.files import Resolved, contents, resolve
 from ocean.settings.model import SeaSettings
 from ocean.waves.dispersion import Array, angular_frequency
+from ocean.waves.surface import FARTHEST
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
@@ -26,8 +27,6 @@ MORE_FRAMES = 2
 """Frames beyond the memory of foam, because its steps are rounded."""
 FOAM_STEP = 1 / 8
 """Time [s] between frames before the first that grow foam. Steps of 1/24 s make 1 to 3 % more foam."""
-FARTHEST = 1e8
-"""Farthest centre of a patch [m], where neighbouring numbers are 15 nm apart."""
 
 
 def _largest(name: str) -> float:

@@ -16,12 +16,13 @@ from ocean.common.console import Progress
 from ocean.common.errors import reason, shown
 from ocean.common.files import system_errors, whole_files
 from ocean.export.maps import HEIGHT, Part
-from ocean.export.plan import FARTHEST, LATEST, ExportError, Patch, pair
+from ocean.export.plan import LATEST, ExportError, Patch, pair
 from ocean.export.sources import own_context
 from ocean.sea.base import Series
 from ocean.sea.sea import make_sea
 from ocean.settings import Settings, to_toml
 from ocean.waves.dispersion import Array
+from ocean.waves.surface import FARTHEST
 
 COLUMNS = {
     "elevation": HEIGHT,

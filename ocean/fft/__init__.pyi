@@ -9,6 +9,7 @@ from ocean.fft.auto import TunedPlans as TunedPlans
 from ocean.fft.auto import use_tuned as use_tuned
 from ocean.fft.backends import BACKENDS as BACKENDS
 from ocean.fft.backends import FusedPlan as FusedPlan
+from ocean.fft.backends import clear_kernels as clear_kernels
 from ocean.fft.backends import fuse as fuse
 from ocean.fft.backends import obstacle as obstacle
 from ocean.fft.backends import plan as plan
@@ -22,12 +23,16 @@ from ocean.fft.options import FFTError as FFTError
 from ocean.fft.options import validated_options as validated_options
 from ocean.fft.real import dct as dct
 from ocean.fft.real import dct2 as dct2
+from ocean.fft.real import dctn as dctn
 from ocean.fft.real import idct as idct
 from ocean.fft.real import idct2 as idct2
+from ocean.fft.real import idctn as idctn
 from ocean.fft.real import irfft as irfft
 from ocean.fft.real import irfft2 as irfft2
+from ocean.fft.real import irfftn as irfftn
 from ocean.fft.real import rfft as rfft
 from ocean.fft.real import rfft2 as rfft2
+from ocean.fft.real import rfftn as rfftn
 from ocean.fft.storage import COLUMNS as COLUMNS
 from ocean.fft.storage import LAYERS as LAYERS
 from ocean.fft.storage import ROWS as ROWS

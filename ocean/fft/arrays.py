@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.parameters import not_one_of
 from ocean.fft.backends import plan
-from ocean.fft.options import DEFAULT_BACKEND, FFTError, validated_options
+from ocean.fft.options import DEFAULT_BACKEND, FFTError, refuse_endless_scale, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
 from ocean.fft.textbook import numpy_transform
 from ocean.gpu.context import current, limits
@@ -65,6 +65,7 @@ class Engine:
         moved = np.ascontiguousarray(np.moveaxis(x, axes, last))
         shape = moved.shape
         with ExitStack() as owned:
+            owned.enter_context(current(ctx))
             fields = FieldBuffers(ctx, shape[-2:], prod(shape[:-2]), 1, x.dtype == np.complex128)
             owned.callback(fields.release)
             fields.upload(moved)
@@ -321,4 +322,5 @@ def transform(
         fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
     if not np.isfinite(fields).all():
         raise FFTError("the data hold values that are not finite in single precision")
+    refuse_endless_scale(scale)
     return Engine(ctx, backend, options).run(fields, (ROWS, COLUMNS), inverse, scale).reshape(x.shape)

@@ -16,7 +16,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
-import platformdirs
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.errors import read_own, reason
@@ -275,6 +274,8 @@ def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, P
 
 
 def cache_file(gpu: str) -> Path:
+    import platformdirs
+
     name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
     return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
 

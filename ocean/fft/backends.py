@@ -13,10 +13,11 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import TRANSFORMS, Auto
 from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
-from ocean.fft.options import FFTError, validated_options
+from ocean.fft.options import FFTError, refuse_endless_scale, validated_options
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
 from ocean.fft.textbook import NumpyTransform
-from ocean.gpu.context import limits
+from ocean.gpu.context import current, in_given_context, limits
+from ocean.gpu.shaders import shader_library
 
 # `Auto` makes transforms of other classes and is none itself, so it stays abstract.
 BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": Auto, "numpy": NumpyTransform}  # type: ignore[type-abstract]
@@ -44,6 +45,7 @@ def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters
     return BACKENDS[backend].fusion(fields, options) is not None
 
 
+@in_given_context
 def plan(
     ctx: moderngl.Context,
     backend: str,
@@ -58,9 +60,13 @@ def plan(
     `target` is the store callback of the last axis; None stores to `fields`.
 
     Raises:
-        FFTError: when there is no such backend, option or axis, or the backend can't run the size on this GPU, or its
-            kernels store more than once and so accept no callback.
+        FFTError: when there is no such backend, option or axis, the scale is not finite, the fields belong to another
+            context, the backend can't run the size on this GPU, or its kernels store more than once and so accept no
+            callback.
     """
+    if fields.ctx is not ctx:
+        raise FFTError("these fields belong to another OpenGL context than the plan")
+    refuse_endless_scale(scale)
     options = validated_options(backend, options)
     chosen = BACKENDS[backend]
     if fields.double and not chosen.DOUBLE:
@@ -96,6 +102,12 @@ def plan(
                 yield chosen.make(end, axis, options, factor)
 
     return FFTPlan(transforms(), middle)
+
+
+@in_given_context
+def clear_kernels(ctx: moderngl.Context) -> None:
+    """Delete the compiled kernels that no plan of this context uses. Otherwise the last 64 stay, for later calls."""
+    shader_library(ctx).clear_kernels()
 
 
 PAIR = 2  # layers that the source makes from one load
@@ -147,4 +159,5 @@ def fuse(
     if fusion and first is not None:
         other = fusion_with(first)
         fusion = fusion.with_first_axis_of(other) if other else None
-    return FusedPlan(layers, source, fusion, target) if fusion else None
+    with current(layers.ctx):
+        return FusedPlan(layers, source, fusion, target) if fusion else None

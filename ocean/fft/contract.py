@@ -16,7 +16,7 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.stages import DataFlow, Memory, Stage, whole
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, MiddleBuffer
-from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, Limits, program_integer
+from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, Limits, current, in_context, program_integer
 from ocean.gpu.passes import Pass, Work
 
 O = TypeVar("O", bound=Parameters)
@@ -152,11 +152,17 @@ class FFTPlan:
             self.release()
             raise
 
+    @property
+    def ctx(self) -> moderngl.Context:
+        return self.transforms[0].ctx
+
+    @in_context
     def forward(self) -> None:
         """Compute F[k] = scale sum_x f[x] e^{-i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
             transform.run(inverse=False)
 
+    @in_context
     def inverse(self) -> None:
         """Compute f[x] = scale sum_k F[k] e^{+i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
@@ -194,7 +200,8 @@ class FFTPlan:
 
     def release(self) -> None:
         for transform in self.transforms:
-            transform.release()
+            with current(transform.ctx):
+                transform.release()
         if self.middle is not None:
             self.middle.release()
             self.middle = None

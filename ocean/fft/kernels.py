@@ -86,7 +86,7 @@ class KernelTransform(AxisTransform[K]):
 
     def take(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
         """Return a kernel with exactly these defines."""
-        self.kernels.append(shader_library(self.ctx).compute(shader, **defines))
+        self.kernels.append(shader_library(self.ctx).kernel(shader, **defines))
         return self.kernels[-1]
 
     @property

@@ -3,7 +3,9 @@
 `REGISTERED` is the one list of backends. Panel, command line, tests and documentation follow from it.
 """
 
+import math
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, Literal, Self
 
 from pydantic import ValidationError, model_validator
@@ -185,14 +187,19 @@ OPTIONS: dict[str, type[Parameters]] = {
 DEFAULT_BACKEND = "auto"
 
 
+def refuse_endless_scale(scale: float) -> None:
+    if not isinstance(scale, Real) or not math.isfinite(scale):
+        raise FFTError(f"the scale of a transform is a finite number, not {scale!r}")
+
+
 def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None, key: str = "") -> Parameters:
     """Return the options of a backend as its model. They may be given as plain values or as the model itself.
 
     Raises:
         FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
     """
-    if backend not in OPTIONS:
-        raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(backend, list(OPTIONS))}")
+    if not isinstance(backend, str) or backend not in OPTIONS:
+        raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(str(backend), list(OPTIONS))}")
     wanted = OPTIONS[backend]
     if isinstance(options, Parameters):
         if type(options) is wanted:

@@ -2,10 +2,12 @@
 
 A real line of even length is a complex line of half the length, with its even elements as real and its odd ones as
 imaginary parts. Lines of odd length are paired into one complex line. A cosine transform is the real transform of the
-re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
+re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980). Types 1 and 4 transform the
+mirrored and the turned line.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -19,6 +21,7 @@ from ocean.fft.arrays import (
     Lengths,
     Norm,
     Options,
+    along_all,
     along_one,
     along_two,
     different_axes,
@@ -104,11 +107,15 @@ rfft2 = named(
     along_two, real_forward, "rfft2", "Apply `rfft` along the last axis, `fft` along the other; see numpy.fft.rfft2."
 )
 irfft2 = named(along_two, real_inverse, "irfft2", "Invert `rfft2`; see numpy.fft.irfft2.")
+rfftn = named(
+    along_all, real_forward, "rfftn", "Apply `rfft` along the last of these axes, or of all, `fft` along the others."
+)
+irfftn = named(along_all, real_inverse, "irfftn", "Invert `rfftn`; see numpy.fft.irfftn.")
 
 
-def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return the first `count` of the roots e^{sign 2 pi i k / size}."""
-    return np.asarray(np.exp(1j * (sign * 2 * np.pi * np.arange(count) / size)), dtype)
+def roots(size: int, count: int, sign: int, dtype: np.dtype[Any], first: float = 0.0) -> NDArray[Any]:
+    """Return `count` of the roots e^{sign 2 pi i k / size} from k = `first` on."""
+    return np.asarray(np.exp(1j * (sign * 2 * np.pi * (first + np.arange(count)) / size)), dtype)
 
 
 def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
@@ -175,7 +182,7 @@ def _cosine_along_one(
     return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse)
 
 
-def _cosine_along_two(
+def _cosine_along_all(
     inverse: bool,
     ctx: moderngl.Context | None,
     x: ArrayLike,
@@ -183,40 +190,78 @@ def _cosine_along_two(
     norm: Norm = "backward",
     *,
     type: int = 2,
-    axes: Axes = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = None,
     options: Options = None,
 ) -> NDArray[Any]:
-    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse)
+    return _cosine(Engine(ctx, backend, options), x, norm, type, s, axes, inverse)
 
 
+_cosine_along_two = partial(_cosine_along_all, axes=(-2, -1))
 dct = named(
     _cosine_along_one,
     False,
     "dct",
-    """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
+    """Return the cosine transform of a type along one axis: y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) for type 2,
+    its inverse times 2 n for type 3, and types 1 and 4, which invert themselves. See scipy.fft.dct.
 
-    See scipy.fft.dct.
+    Raises:
+        FFTError: when there is no such type, or type 1 has a length of 1, and when `fft` would raise it.
     """,
 )
 idct = named(_cosine_along_one, True, "idct", "Invert `dct` of the same type and norm; see scipy.fft.idct.")
-dct2 = named(_cosine_along_two, False, "dct2", "Apply `dct` along these axes; see scipy.fft.dctn.")
+dct2 = named(_cosine_along_two, False, "dct2", "Apply `dct` along these two axes; see scipy.fft.dctn.")
 idct2 = named(_cosine_along_two, True, "idct2", "Invert `dct2`; see scipy.fft.idctn.")
+dctn = named(_cosine_along_all, False, "dctn", "Apply `dct` along these axes, or all; see scipy.fft.dctn.")
+idctn = named(_cosine_along_all, True, "idctn", "Invert `dctn`; see scipy.fft.idctn.")
 
 
 def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axes: Axes, inverse: bool) -> NDArray[Any]:
-    if whole_number(type, "the type of a cosine transform") not in (2, 3):
-        raise FFTError(f"the type of a cosine transform must be 2 or 3, not {type}")
+    kinds = {1: _cosines_1, 2: _cosines, 3: _from_cosines, 4: _cosines_4}
+    if whole_number(type, "the type of a cosine transform") not in kinds:
+        raise FFTError(f"the type of a cosine transform must be 1 to 4, not {type}")
+    along_last = kinds[{2: 3, 3: 2}.get(type, type) if inverse else type]
     array = numbers(x)
-    places = different_axes(axes, array)
+    places = different_axes(axes, array, s)
     array = resized(array, s, places)
-    along_last = _cosines if (type == 2) != inverse else _from_cosines
     for axis in reversed(places):
         lines = np.moveaxis(array, axis, -1)
-        scale = norm_scale(norm, 2 * lines.shape[-1], inverse)
+        count = 2 * (lines.shape[-1] - (type == 1))
+        if count < 1:
+            raise FFTError("a cosine transform of type 1 needs at least two elements, not 1")
+        scale = norm_scale(norm, count, inverse)
         parts = [lines.real, lines.imag] if array.dtype.kind == "c" else [lines]
         results = [along_last(engine, part, scale, norm == "ortho") for part in parts]
         array = np.moveaxis(results[0] + 1j * results[1] if results[1:] else results[0], -1, axis)
     return np.ascontiguousarray(array)
+
+
+def _cosines_1(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:
+    """Apply type 1 along the last axis: transform the line and its mirror image."""
+    x = x * scale
+    if ortho:
+        x[..., [0, -1]] *= np.sqrt(2)
+    result = real_forward(engine, np.concatenate([x, x[..., -2:0:-1]], -1), None, (-1,), "backward").real
+    if ortho:
+        result[..., [0, -1]] *= np.sqrt(0.5)
+    return result
+
+
+def _cosines_4(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:
+    """Apply type 4 along the last axis. A line of even length n is a complex one of n / 2, of its even elements and of
+    its odd ones backwards, turned by e^{-i pi (j + 1/4) / n} before and e^{-i pi k / n} after the transform. Odd lines
+    are padded to 2 n."""
+    n = x.shape[-1]
+    kind = np.result_type(x.dtype, np.complex64)
+    if n % 2:
+        line = np.concatenate([x * roots(4 * n, n, -1, kind), np.zeros_like(x)], axis=-1)
+        turned = engine.transform(line, (-1,), False, 2 * scale)[..., :n] * roots(4 * n, n, -1, kind, 0.5)
+        return np.ascontiguousarray(turned.real)
+    turned = (x[..., ::2] + 1j * x[..., ::-2]) * roots(2 * n, n // 2, -1, kind, 0.25)
+    turned = engine.transform(turned, (-1,), False, 2 * scale) * roots(2 * n, n // 2, -1, kind)
+    result = np.empty_like(x)
+    result[..., ::2], result[..., ::-2] = turned.real, -turned.imag
+    return result
 
 
 def _cosines(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.options import FFTError
 from ocean.gpu.bindings import Image, Storage
-from ocean.gpu.context import drain, labelled, limits
+from ocean.gpu.context import drain, in_context, labelled, limits
 from ocean.gpu.shaders import Define
 
 ROWS, COLUMNS, LAYERS = 0, 1, 2  # axes of a transform: along x, along z, and across the layers of a buffer
@@ -201,16 +201,19 @@ class FieldStorage(ABC, Generic[Half]):
         """Return an uninitialised array for the elements of one half, of shape (layers, height, width, packed)."""
         return np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
 
+    @in_context
     def upload(self, elements: NDArray[Any]) -> None:
         self.ctx.memory_barrier(self.HOST_BARRIER)
         self.front.write(elements)
 
+    @in_context
     def download(self, elements: NDArray[Any]) -> None:
         """Read elements in their memory layout. Waits for the GPU."""
         self.ctx.memory_barrier(self.HOST_BARRIER)
         drain(self.ctx)
         self.front.read_into(elements)
 
+    @in_context
     def release(self) -> None:
         for half in self._halves:
             if half is not None:
@@ -238,6 +241,7 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
             return f"images here have up to {there.texture_layers} layers, not {self.layers}"
         return super()._obstacle()
 
+    @in_context
     def _make(self, label: str) -> moderngl.TextureArray:
         size = self.width, self.height, self.layers
         return labelled(label, self.ctx.texture_array(size, 2 * self.packed, dtype="f4"))
@@ -261,6 +265,7 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
             return f"{self.bytes} bytes are more than a buffer of this GPU holds ({there})"
         return super()._obstacle()
 
+    @in_context
     def _make(self, label: str) -> moderngl.Buffer:
         return labelled(label, self.ctx.buffer(reserve=self.bytes))
 

@@ -23,6 +23,7 @@ GL_PROGRAM_BINARY_LENGTH, GL_LINK_STATUS = 0x8741, 0x8B82
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
 GL_SYNC_GPU_COMMANDS_COMPLETE, GL_SYNC_FLUSH_COMMANDS_BIT = 0x9117, 0x1
 GL_TIMEOUT_EXPIRED, GL_WAIT_FAILED = 0x911B, 0x911D
+SWITCHES = 0xB71, 0xBE2, 0xB44, 0x8C89, 0x8642  # depth test, blend, cull face, rasterizer discard, program point size
 GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
@@ -146,6 +147,8 @@ def of_context(ctx: moderngl.Context, make: Callable[[moderngl.Context], Made]) 
     A private attribute of the context keeps it: `ctx.extra` belongs to the host program, and a table of contexts, also
     a weak one, would keep them alive through programs and buffers, which refer to their context.
     """
+    if not isinstance(ctx, moderngl.Context):
+        raise TypeError(f"expected a moderngl.Context, not {type(ctx).__name__}")
     made: dict[Callable[[moderngl.Context], Any], Any] = vars(ctx).setdefault("_ocean", {})
     if make not in made:
         made[make] = make(ctx)
@@ -173,17 +176,18 @@ def limits(ctx: moderngl.Context) -> Limits:
 
 
 def _limits(ctx: moderngl.Context) -> Limits:
-    return Limits(
-        invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
-        shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
-        groups=min(ctx.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"]),
-        texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
-        texture_layers=ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
-        storage_bytes=ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
-        uniform_bytes=ctx.info["GL_MAX_UNIFORM_BLOCK_SIZE"],
-        loop=1 << 15 if is_software(ctx) else 1 << 20,
-        registers=registers_of(ctx.info["GL_VENDOR"]),
-    )
+    with current(ctx):
+        return Limits(
+            invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
+            shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+            groups=min(ctx.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"]),
+            texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
+            texture_layers=ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
+            storage_bytes=ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
+            uniform_bytes=ctx.info["GL_MAX_UNIFORM_BLOCK_SIZE"],
+            loop=1 << 15 if is_software(ctx) else 1 << 20,
+            registers=registers_of(ctx.info["GL_VENDOR"]),
+        )
 
 
 def registers_of(vendor: str) -> int:
@@ -221,7 +225,8 @@ def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
 
 
 class HasContext(Protocol):
-    ctx: moderngl.Context
+    @property
+    def ctx(self) -> moderngl.Context: ...
 
 
 Owner = TypeVar("Owner", bound=HasContext)
@@ -240,6 +245,19 @@ def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callabl
     return entered
 
 
+def in_given_context(
+    function: Callable[Concatenate[moderngl.Context, Arguments], Made],
+) -> Callable[Concatenate[moderngl.Context, Arguments], Made]:
+    """Return the function with the context that it takes first made current while it runs; see `current`."""
+
+    @wraps(function)
+    def entered(ctx: moderngl.Context, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+        with current(ctx):
+            return function(ctx, *arguments, **options)
+
+    return entered
+
+
 @contextmanager
 def current(ctx: moderngl.Context) -> Iterator[None]:
     """Make a context current, and afterwards restore the context of the host program.
@@ -250,9 +268,11 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
         ContextError: when the context can't become current, such as while it is current in another thread.
     """
     own = of_context(ctx, _OwnHandles)
-    if own.system is None or own.are_current:
+    if own.are_current:
         yield
         return
+    if own.system is None:
+        raise ContextError("another OpenGL context is current; make the one of this call current, as its host does")
     before = _take_current()
     try:
         if not own.system.set_current(*own.handles):
@@ -264,11 +284,13 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
 
 
 @contextmanager
-def kept_framebuffer(ctx: moderngl.Context) -> Iterator[None]:
-    """Restore the framebuffers and the viewport of a host program, whether moderngl or OpenGL itself has set them."""
+def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
+    """Restore framebuffers, viewport and switches of a host program, whether moderngl or OpenGL itself has set them."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
     numbers = [(target, get_integer(ctx, name)) for target, name in FRAMEBUFFERS.items()]
+    asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, u32)
+    switches = [(name, "glEnable" if asks(name) else "glDisable") for name in SWITCHES]
     place = (i32 * 4)()
     gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(i32))(GL_VIEWPORT, place)
     try:
@@ -279,14 +301,17 @@ def kept_framebuffer(ctx: moderngl.Context) -> Iterator[None]:
         for target, number in numbers:
             bind(target, number)
         gl_function(ctx, "glViewport", None, i32, i32, i32, i32)(*place)
+        for name, switch in switches:
+            gl_function(ctx, switch, None, u32)(name)
 
 
 class _OwnHandles:
-    """The handles that make a context current; none for a context of its host, which makes it current itself."""
+    """The handles that make a context current. A context of an unknown loader has none: its host makes it current, as
+    it is at the first call."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.system = window_system(type(ctx.mglo._context).__module__)
-        self.handles: Handles = ()
+        self.handles: Handles = _present_contexts()
         if self.system is not None:
             before = _take_current()
             ctx.mglo.__enter__()
@@ -298,8 +323,10 @@ class _OwnHandles:
 
     @property
     def are_current(self) -> bool:
-        """Whether the context is current in this thread, or has no handles."""
-        return self.system is None or self.system.context() == self.handles[-1]
+        """Whether the context is current in this thread."""
+        if self.system is None:
+            return _present_contexts() == self.handles
+        return self.system.context() == self.handles[-1]
 
 
 class WindowSystem:
@@ -337,11 +364,20 @@ def window_system(name: str) -> WindowSystem | None:
         return None
 
 
+def _window_systems() -> Iterator[WindowSystem]:
+    return filter(None, map(window_system, ("wgl",) if sys.platform == "win32" else ("egl", "x11")))
+
+
+def _present_contexts() -> Handles:
+    """Return the current context of each window system of this platform."""
+    return tuple(system.context() for system in _window_systems())
+
+
 def _take_current() -> list[tuple[WindowSystem, Handles]]:
     """Leave the thread without a context and return the previous one: two systems' contexts can't both be current."""
     found = []
-    for system in map(window_system, ("wgl",) if sys.platform == "win32" else ("egl", "x11")):
-        if system is not None and system.context() is not None:
+    for system in _window_systems():
+        if system.context() is not None:
             found.append((system, system.current()))
             system.clear()
     return found

@@ -14,6 +14,7 @@ from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary, finalize
 
 import moderngl
 
@@ -29,6 +30,7 @@ INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
 SHADER_TYPES = {".vert": "vertex_shader", ".frag": "fragment_shader", ".comp": "compute_shader"}
 CORNERS = "common/fullscreen.vert"
+MOST_KERNELS = 64  # kernels that are kept although no plan uses them; each takes up to some MB of the driver's memory
 LOOK_INTERVAL = 0.5  # s between two checks of the files
 
 
@@ -113,16 +115,23 @@ class Recipe(NamedTuple):
 
 
 class ShaderLibrary:
-    """The programs of one context, compiled at first use and kept until `release`."""
+    """The programs of one context, compiled at first use and kept until `release`, except kernels."""
 
     def __init__(self, ctx: moderngl.Context, folder: Path = SHADERS) -> None:
         self.ctx, self.folder = ctx, folder
-        self.files: dict[Recipe, set[str]] = {}
-        """The files of each program."""
+        self._files: dict[Recipe, set[str]] = {}
         self.reloads = 0
         """Number of times that the code of programs in use was replaced."""
-        self._programs: dict[Recipe, Program] = {}
+        self._programs: WeakValueDictionary[Recipe, Program] = WeakValueDictionary()
+        self._kept: list[Program] = []  # programs, for ever
+        self._recent: dict[Recipe, moderngl.ComputeShader] = {}  # kernels, the last used at the end
+        self._dropped: list[Any] = []  # OpenGL objects of kernels that nobody refers to
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
+
+    @property
+    def files(self) -> dict[Recipe, set[str]]:
+        """The files of each program."""
+        return {recipe: files for recipe, files in self._files.items() if recipe in self._programs}
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """Return the compute shader `name` (a path under the shader folder) with these defines.
@@ -142,9 +151,36 @@ class ShaderLibrary:
         made: moderngl.Program = self._take(Recipe(names, tuple(sorted(defines.items()))))
         return made
 
+    def kernel(self, name: str, **defines: Define) -> moderngl.ComputeShader:
+        """Return a compute shader that is kept only while it is referred to, or among the MOST_KERNELS last ones: each
+        length of a transform has kernels of its own."""
+        recipe = Recipe((name,), tuple(sorted(defines.items())))
+        if recipe not in self._programs:
+            self._delete_dropped()
+            new = self.compiled(recipe)
+            finalize(new, self._dropped.append, new.mglo).atexit = False
+            self._programs[recipe] = new
+        made: Any = self._programs[recipe]
+        self._recent.pop(recipe, None)
+        self._recent[recipe] = made  # at the end
+        if len(self._recent) > MOST_KERNELS:
+            del self._recent[next(iter(self._recent))]
+        return self._recent[recipe]
+
+    def clear_kernels(self) -> None:
+        """Delete the kernels that nobody refers to."""
+        self._recent.clear()
+        self._delete_dropped()
+
+    def _delete_dropped(self) -> None:
+        while self._dropped:
+            self._dropped.pop().release()
+        self._files = self.files
+
     def _take(self, recipe: Recipe) -> Any:
         if recipe not in self._programs:
-            self._programs[recipe] = self.compiled(recipe)
+            self._programs[recipe] = made = self.compiled(recipe)
+            self._kept.append(made)
         return self._programs[recipe]
 
     def held(self, recipe: Recipe) -> Program:
@@ -165,7 +201,7 @@ class ShaderLibrary:
             blamed = blamed or sources.get("compute_shader")
             raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error
         made.label = names[-1]
-        self.files[recipe] = set().union(*(source.included for source in sources.values()))
+        self._files[recipe] = set().union(*(source.included for source in sources.values()))
         return made
 
     def text_of(self, program: Program) -> str:
@@ -180,9 +216,11 @@ class ShaderLibrary:
         """Release all programs; a later request compiles again."""
         for program in self._programs.values():
             program.release()
-        self._programs.clear()
         self.compute.cache_clear()
-        self.files.clear()
+        self._kept.clear()
+        self.clear_kernels()
+        self._programs.clear()
+        self._files.clear()
 
 
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
@@ -257,17 +295,18 @@ class ShaderWatch:
 
     def _load(self) -> Generator[str, None, int]:
         """Compile the programs whose files wait, each after a notice; put them in use, and return their number."""
-        recipes = [recipe for recipe, files in self.shaders.files.items() if files & self._waiting]
+        shaders = self.shaders
+        olds = {one: shaders.held(one) for one, files in shaders.files.items() if files & self._waiting}
         names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}
         try:
-            for number, recipe in enumerate(recipes, start=1):
-                yield f"compiling {names}: program {number} of {len(recipes)} …"
-                made[recipe] = self.shaders.compiled(recipe)
+            for number, recipe in enumerate(olds, start=1):
+                yield f"compiling {names}: program {number} of {len(olds)} …"
+                made[recipe] = shaders.compiled(recipe)
             for recipe, new in made.items():
-                _refuse_other_inputs(self.shaders.held(recipe), new)
+                _refuse_other_inputs(olds[recipe], new)
             for recipe, new in made.items():
-                _replace_code(self.ctx, self.shaders.held(recipe), new)
+                _replace_code(self.ctx, olds[recipe], new)
         except ShaderError as error:
             self.error = str(error)
             return 0
@@ -276,8 +315,8 @@ class ShaderWatch:
                 program.release()
         self.error = ""
         self._waiting.clear()
-        self.shaders.reloads += 1
-        return len(recipes)
+        shaders.reloads += 1
+        return len(olds)
 
     def _has_changed(self, name: str) -> bool:
         try:

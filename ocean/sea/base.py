@@ -1,10 +1,12 @@
 """The interface that the sea on the GPU and the sea on the processor share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import isfinite
-from typing import Protocol
+from math import inf
+from numbers import Real
+from types import TracebackType
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,10 +15,12 @@ from ocean.settings import Settings
 from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.nonlinear import Checkpoints
-from ocean.waves.surface import SurfaceSample, world_points
+from ocean.waves.surface import FARTHEST, SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 
 NO_UPDATE = "the sea must be updated before it can be queried"
+MOST_POINTS = 1 << 20  # points of a query
+LATEST = 1e12  # s: the latest time, where neighbouring numbers are 0.1 ms apart
 
 
 def resolved(settings: object) -> Resolved:
@@ -34,11 +38,26 @@ def resolved(settings: object) -> Resolved:
 
 
 def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-    """Raise ValueError for a time or a focus that is not finite."""
-    if not isfinite(time):
-        raise ValueError(f"the time of a sea is a finite number of seconds, not {time}")
-    if not all(map(isfinite, focus)):
-        raise ValueError(f"the focus of a sea is two finite numbers of metres, not {focus}")
+    """Raise ValueError for a time beyond LATEST, and for a focus that is not two numbers up to FARTHEST."""
+    if not (isinstance(time, Real) and abs(time) <= LATEST):
+        raise ValueError(f"the time of a sea is a finite number of seconds up to {LATEST:g}, not {time!r}")
+    places = tuple(focus) if isinstance(focus, Iterable) else ()
+    if len(places) != 2 or not all(isinstance(place, Real) and abs(place) <= FARTHEST for place in places):
+        raise ValueError(f"the focus of a sea is two finite numbers of metres up to {FARTHEST:g}, not {focus!r}")
+
+
+def refuse_no_duration(name: str, value: float | None) -> None:
+    """Raise ValueError for a duration that is neither None nor a finite number from 0 up."""
+    if value is not None and not (isinstance(value, Real) and 0 <= value < inf):
+        raise ValueError(f"{name} is a finite number of seconds from 0 up, not {value!r}")
+
+
+def query_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
+    """Return `world_points` of a query, or raise ValueError for more than MOST_POINTS."""
+    x, z = world_points(x, z)
+    if x.size > MOST_POINTS:
+        raise ValueError(f"a query may have at most {MOST_POINTS} points, not {x.size}")
+    return x, z
 
 
 class Query(Protocol):
@@ -72,9 +91,23 @@ class Series:
 
 
 class BaseSea(ABC):
-    """A running sea: `update` computes its maps, and the other methods read them."""
+    """A running sea: `update` computes its maps, and the other methods read them. `with` releases it at the end, and
+    calls after that raise RuntimeError."""
 
     settings: Resolved
+    is_released = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def refuse_released(self) -> None:
+        if self.is_released:
+            raise RuntimeError("the sea was released")
 
     @property
     @abstractmethod
@@ -110,7 +143,7 @@ class BaseSea(ABC):
         choppiness 1: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU.
 
         Raises:
-            RuntimeError: before the first update.
+            RuntimeError: before the first update, and after a change of the sea until the next update.
         """
 
     @abstractmethod
@@ -119,7 +152,8 @@ class BaseSea(ABC):
         indexed [cascade, z, x], at fixed points of the tiles. Waits for the GPU.
 
         Raises:
-            RuntimeError: before the first update, and while the sea blends into another one.
+            RuntimeError: before the first update, after a change of the sea until the next update, and while the sea
+                blends into another one.
         """
 
     @abstractmethod
@@ -128,7 +162,7 @@ class BaseSea(ABC):
         the last update. `velocity` asks for the water's velocity too.
 
         Raises:
-            ValueError: for positions that are not finite, and for shapes that do not broadcast.
+            ValueError: for positions that are not finite, shapes that do not broadcast, and more than 2^20 points.
             RuntimeError: before the first update, and after a change of the sea until the next update.
         """
 
@@ -138,9 +172,15 @@ class BaseSea(ABC):
 
     def height(self, x: ArrayLike, z: ArrayLike) -> Array:
         """Return the height [m] of the surface at world positions [m], float64 of the shape that x and z broadcast to;
-        nan where the surface folds over and has no single height. See `query`. Waits for the GPU."""
-        sample = self.query(x, z, velocity=False).result()
-        return np.where(sample.converged, sample.height, np.nan)
+        nan where the surface folds over and has no single height. See `query`; any number of points is answered in
+        parts. Waits for the GPU."""
+        x, z = world_points(x, z)
+        heights = np.empty(x.shape)
+        for first in range(0, max(x.size, 1), MOST_POINTS):
+            part = slice(first, first + MOST_POINTS)
+            sample = self.query(x.flat[part], z.flat[part], velocity=False).result()
+            heights.flat[part] = np.where(sample.converged, sample.height, np.nan)
+        return heights
 
     def series(
         self,

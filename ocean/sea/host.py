@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.facts import usable
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
+from ocean.sea.base import NO_UPDATE, BaseSea, query_points, refuse_endless, resolved
 from ocean.sea.blend import Blend, Cascade, make_spectrum
 from ocean.sea.foam import foam_threshold
 from ocean.sea.memory import refuse_host_shortage
@@ -26,7 +26,7 @@ from ocean.waves.fields import Complex, pack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
-from ocean.waves.surface import CascadeReader, Surface, SurfaceSample, carried, carried_rates, cubic, world_points
+from ocean.waves.surface import CascadeReader, Surface, SurfaceSample, carried, carried_rates, cubic
 from ocean.waves.tiles import Tile, blend
 
 Packed = NDArray[np.complex64]
@@ -154,10 +154,12 @@ class HostSea(BaseSea):
         self._build(self.settings)
 
     def catch_up(self, time: float) -> Iterator[float]:
+        self.refuse_released()
         return chain(*(one.catch_up(time) for one in self._cascades if isinstance(one, SolvedCascade)))
 
     def _build(self, settings: Resolved) -> None:
         """Make the waves. On an error the sea stays as it is."""
+        self.refuse_released()
         refuse_host_shortage(settings)
         spectrum = make_spectrum(settings)
         own = settings.sea.choppiness, self._first, self._checkpoints
@@ -177,6 +179,7 @@ class HostSea(BaseSea):
         self._build(resolved(settings))
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.refuse_released()
         refuse_endless(time, focus)
         self._maps = [cascade.maps(time) for cascade in self._cascades]
         self._time = time
@@ -193,9 +196,10 @@ class HostSea(BaseSea):
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> HostQuery:
         sea = self._require_update()
-        return HostQuery(sea.time, partial(sea.surface, *world_points(x, z), velocity))
+        return HostQuery(sea.time, partial(sea.surface, *query_points(x, z), velocity))
 
     def _require_update(self) -> Surface:
+        self.refuse_released()
         if self._time is None:
             raise RuntimeError(NO_UPDATE)
         each = zip(self._cascades, self._maps, self.spectrum.lifts, strict=True)
@@ -220,4 +224,4 @@ class HostSea(BaseSea):
         return foam_threshold(self.settings.foam, Blend.settled(self.spectrum))
 
     def release(self) -> None:
-        self._maps, self._time = [], None
+        self._maps, self._time, self.is_released = [], None, True

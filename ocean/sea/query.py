@@ -28,7 +28,6 @@ from ocean.waves.dispersion import Array
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
-MOST_POINTS = 1 << 20
 RING = 8  # answers that may still be on the GPU; one more query fetches the oldest answer
 INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # defines of query/inversion.glsl
 CREST_POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
@@ -117,8 +116,6 @@ class SurfaceQueries:
         Positions reach the GPU as float32 relative to their centre. Within a kilometre they are thus exact to a
         fraction of a millimetre, at any distance from the world's origin.
         """
-        if x.size > MOST_POINTS:
-            raise ValueError(f"a query may have at most {MOST_POINTS} points, not {x.size}")
         query = SurfaceQuery(self.ctx, time, x, z, velocity)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)

@@ -4,6 +4,7 @@ The output of the transform is the displacement and derivative maps, (h, dxz, dx
 cascade. Readers of the maps apply the choppiness.
 """
 
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,7 +21,7 @@ from ocean.gpu.context import Releasable, current, in_context, is_alive, release
 from ocean.gpu.passes import Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
-from ocean.sea.base import NO_UPDATE, BaseSea, refuse_endless, resolved
+from ocean.sea.base import NO_UPDATE, BaseSea, query_points, refuse_endless, refuse_no_duration, resolved
 from ocean.sea.blend import (
     Blend,
     Cascade,
@@ -41,7 +42,6 @@ from ocean.settings import FFTSettings, Settings
 from ocean.settings.files import Resolved
 from ocean.waves.dispersion import clock_ticks, phase
 from ocean.waves.nonlinear import Checkpoints, embedded
-from ocean.waves.surface import world_points
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import Births
 
@@ -69,8 +69,22 @@ class Sea(BaseSea):
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
-        self.ctx = ctx
+        self._ctx = ctx
         self._start(resolved(settings))
+
+    @property
+    def ctx(self) -> moderngl.Context:
+        """The context of the sea.
+
+        Raises:
+            RuntimeError: when the sea was released, as do all calls: each makes its context current.
+        """
+        self.refuse_released()
+        return self._ctx
+
+    def __del__(self) -> None:
+        if not self.is_released and "plan" in vars(self) and is_alive(self._ctx):  # not if its making has failed
+            warnings.warn("a Sea was dropped; its GPU memory is free only after release()", ResourceWarning, 1, self)
 
     @in_context
     def _start(self, settings: Resolved) -> None:
@@ -107,11 +121,13 @@ class Sea(BaseSea):
     # -- Parts -------------------------------------------------------------------------------------------------------
 
     @property
+    @in_context
     def maps(self) -> moderngl.TextureArray:
         """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
         return self._maps.maps
 
     @property
+    @in_context
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
         mip levels of derivatives."""
@@ -293,9 +309,10 @@ class Sea(BaseSea):
 
         Raises:
             FFTError: when the FFT backend can't run the size on this GPU, or the GPU lacks the memory for the sea.
-            SettingsError: when a file of the settings can't be read. After any error the sea and its settings are
-                unchanged.
+            SettingsError: when a file of the settings can't be read.
+            ValueError: when `blend` is not a duration. After any error the sea and its settings are unchanged.
         """
+        refuse_no_duration("blend", blend)
         settings = resolved(settings)
         old = self.settings
         changes_waves = spectrum_inputs(settings) != spectrum_inputs(old)
@@ -410,6 +427,7 @@ class Sea(BaseSea):
 
     # -- Time --------------------------------------------------------------------------------------------------------
 
+    @in_context
     def start_waves(self, time: float, checkpoints: Checkpoints | None = None) -> None:
         refuse_endless(time)
         self._is_done = False
@@ -434,6 +452,7 @@ class Sea(BaseSea):
             ChangeError: when a change that was accepted can't be made, for example because its file is gone.
         """
         refuse_endless(time, focus)
+        refuse_no_duration("elapsed", elapsed)
         self._rests = self.is_current(time, focus)
         if self._rests:
             return
@@ -480,13 +499,13 @@ class Sea(BaseSea):
 
     @in_context
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        if self._frame is None:
+        if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
         return self._maps.fields()
 
     @in_context
     def potential(self) -> NDArray[np.float32]:
-        if self._frame is None:
+        if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
         if self.spectrum is None:
             raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
@@ -504,16 +523,19 @@ class Sea(BaseSea):
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
         """Query the surface at up to 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the GPU.
         The first query of velocities after an update costs half a transform more."""
-        x, z = world_points(x, z)
+        x, z = query_points(x, z)
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
         return self._queries.ask(x, z, self._maps_time, self.blend, self.fft, self.textures, self.maps, velocity)
 
     def release(self) -> None:
         """Release every GPU object, unless the context has been released with them, and end the worker thread."""
+        if self.is_released:
+            return
+        self.is_released = True
         self._worker.shutdown()
-        if is_alive(self.ctx):
-            with current(self.ctx):
+        if is_alive(self._ctx):
+            with current(self._ctx):
                 release_all(self._queries, self.solved, self.plan, self._maps, self.textures, self.foam, self.block)
 
 

@@ -83,8 +83,12 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     Raises:
         SettingsError: when a file can't be read, or a key or value is wrong.
     """
+    if wrong := next((path for path in paths if not isinstance(path, str | Path)), None):
+        raise SettingsError(f"a config is the name of a preset or a path, not {shown(wrong)}")
     files = [read_toml(find_config(path)) for path in paths]
     single = [overrides] if isinstance(overrides, str) else list(overrides)
+    if wrong := next((one for one in single if not isinstance(one, str)), None):
+        raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong)}")
     if len(single) > MOST_VALUES:
         raise SettingsError(f"{len(single)} single settings are given, and {MOST_VALUES} are the most")
     if {*SHORTHANDS} <= {text.partition("=")[0].strip().removeprefix("sea.") for text in single}:
@@ -113,7 +117,12 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
 
     Raises:
         SettingsError: when a key or value is wrong.
+        TypeError: for settings of another type.
     """
+    if not isinstance(settings, Settings):
+        raise TypeError(f"expected Settings, not {type(settings).__name__}; load_settings makes them of a preset")
+    if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
+        raise SettingsError(f"values are a table by key path, such as {{'sea.wind.speed': 12.0}}, not {shown(values)}")
     given = reduce(merge, (nested(*pair) for pair in values.items()), Tree())
     return settings_from(_over(settings, given))
 

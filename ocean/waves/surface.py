@@ -25,6 +25,9 @@ CHUNK = 1 << 15
 TOLERANCE = 1e-3
 """Largest distance [m] of the found water from the wanted point."""
 
+FARTHEST = 1e8
+"""Farthest position [m], where neighbouring numbers are 15 nm apart."""
+
 MOST_STEPS = 32
 """Maximum number of steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12
 steps at a stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
@@ -65,17 +68,17 @@ def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
     """Return world positions [m] as two float64 arrays of one shape.
 
     Raises:
-        ValueError: where the shapes do not broadcast, or a value is not finite.
+        ValueError: where the shapes do not broadcast, or a value is not finite or beyond FARTHEST.
     """
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
+    for name, values in (("x", x), ("z", z)):
+        if (wrong := ~(np.abs(values) <= FARTHEST)).any():
+            bad = values[wrong].ravel()[0]
+            raise ValueError(f"{name} holds {bad}; positions are finite numbers of metres up to {FARTHEST:g}")
     try:
         x, z = np.broadcast_arrays(x, z)
     except ValueError:
         raise ValueError(f"x of shape {x.shape} and z of shape {z.shape} do not broadcast to one shape") from None
-    for name, values in (("x", x), ("z", z)):
-        if not np.isfinite(values).all():
-            bad = values[~np.isfinite(values)].ravel()[0]
-            raise ValueError(f"{name} holds {bad}; positions are finite numbers of metres")
     return x, z
 
 

@@ -89,7 +89,7 @@ class Library:
     def __init__(self):
         self.log = []
 
-    def compute(self, shader, **defines):
+    def kernel(self, shader, **defines):
         files = {name: file for name, file in defines.items() if name.endswith("_INCLUDE")}
         words = words_of(shader, tuple(files.items())) | set(re.findall(r"\w+", str(defines.values())))
         self.log.append((shader, {name: value for name, value in defines.items() if name in words}))

@@ -7,7 +7,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Self
 from unittest.mock import patch
 
@@ -45,7 +44,14 @@ def nothing(*_: Any, **__: Any) -> None:
     """Stand for a dispatch or a draw."""
 
 
-NO_KERNEL: Any = SimpleNamespace(run=nothing, run_indirect=nothing, release=nothing)  # a kernel that is not compiled
+class NoKernel:
+    """A kernel that is not compiled."""
+
+    run = run_indirect = release = nothing
+    mglo: Any = None
+
+
+NO_KERNEL: Any = NoKernel()
 
 
 class Programs(dict[Recipe, Program | None]):

@@ -1,6 +1,7 @@
 """A sea in somebody else's program: it works in its own context, and touches none of the program's state."""
 
 import gc
+import math
 import threading
 import weakref
 
@@ -8,12 +9,13 @@ import moderngl
 import numpy as np
 import pytest
 
-from ocean import fft
+from ocean import fft, render_picture
 from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
 from ocean.gpu.shaders import shader_library
+from ocean.sea.host import HostSea
 from ocean.sea.query import highest_crest
 from ocean.sea.sea import Sea
-from ocean.settings import load_settings
+from ocean.settings import load_settings, with_values
 
 TINY = ("fft.size=16", "foam.resolution=64", "cascades.count=1")
 X, Z = np.meshgrid(np.linspace(0, 50, 5), np.linspace(0, 50, 5))
@@ -62,6 +64,52 @@ def test_seas_in_two_contexts_give_their_own_heights(context, two_contexts):
         np.testing.assert_array_equal(sea.fields()["height"], field)
         np.testing.assert_array_equal(sea.height(X, Z), heights)
         sea.release()
+
+
+def test_transforms_work_in_their_own_context(two_contexts):
+    own, host = two_contexts
+    fields = np.random.default_rng(1).standard_normal((2, 64, 64)).astype("c8")
+    cube, expected = fields.real.reshape(32, 16, 16), np.fft.fft2(fields)
+
+    def transforms(ctx):
+        layers = fft.FieldLayers(ctx, 64, 1)
+        plan = fft.plan(ctx, "stockham-shared", layers)
+        layers.write(fields)
+        plan.forward()
+        yield layers.read()
+        plan.release()
+        layers.release()
+        yield np.fft.fft2(np.fft.ifftn(fft.fftn(ctx, cube)).real.reshape(fields.shape))
+
+    for ctx in (own, host):  # equal names of programs in both
+        with current(ctx):
+            fft.transform(ctx, fields)
+            list(transforms(ctx))
+    assert window_system("egl").context() is not None  # that of `host`
+    for found in transforms(own):
+        np.testing.assert_allclose(found, expected, atol=1e-3)
+    with pytest.raises(fft.FFTError, match="another OpenGL context"):
+        fft.plan(host, "auto", layers := fft.FieldLayers(own, 64, 1))
+    layers.release()
+
+
+def test_kernels_that_no_plan_uses_are_bounded_and_can_be_cleared(two_contexts, monkeypatch):
+    monkeypatch.setattr("ocean.gpu.shaders.MOST_KERNELS", 4)
+    _, host = two_contexts
+    library, line = shader_library(host), np.arange(200.0, dtype="f4")
+    for length in range(33, 40):
+        layers = fft.FieldLayers(host, (1, length), 1, 1)
+        fft.plan(host, "bluestein", layers, axes=(fft.ROWS,)).release()
+        layers.release()
+    assert len(library) == len(library.files) == 4
+    layers = fft.FieldLayers(host, 64, 1)
+    plan = fft.plan(host, "stockham-shared", layers)
+    fft.clear_kernels(host)
+    assert {kernel.glo for kernel in plan.transforms[0].kernels + plan.transforms[1].kernels} == {
+        library.held(recipe).glo for recipe in library.files
+    }
+    np.testing.assert_allclose(fft.fft(host, line), np.fft.fft(line), atol=0.05)
+    assert host.error == "GL_NO_ERROR"
 
 
 CALLS = {
@@ -115,7 +163,7 @@ def test_a_context_that_another_thread_uses_is_refused(two_contexts):
 
 
 def test_contexts_of_unknown_loaders_are_left_to_their_host(two_contexts):
-    _, host = two_contexts
+    other, host = two_contexts
 
     class Loader:
         def load_opengl_function(self, name):
@@ -125,7 +173,76 @@ def test_contexts_of_unknown_loaders_are_left_to_their_host(two_contexts):
     sea = sea_in(ctx, 5)
     sea.update(1.0)
     assert np.isfinite(sea.height(X, Z)).all()
+    with current(other), pytest.raises(ContextError, match="another OpenGL context is current"):
+        sea.fields()
     sea.release()
+
+
+@pytest.mark.parametrize("make", [lambda ctx, settings: Sea(ctx, settings), lambda ctx, settings: HostSea(settings)])
+def test_a_released_sea_says_so(two_contexts, make):
+    with make(two_contexts[0], load_settings(overrides=TINY)) as sea:
+        sea.update(1.0)
+    sea.release()
+    refused = [call for name, call in CALLS.items() if name != "release" and hasattr(type(sea), name)]
+    for call in (*refused, lambda sea: sea.height(0, 0), lambda sea: sea.start_waves(0.0)):
+        with pytest.raises(RuntimeError, match="released"):
+            call(sea)
+
+
+def test_a_dropped_sea_warns(two_contexts):
+    sea_in(two_contexts[0], 5)
+    with pytest.warns(ResourceWarning, match="release"):
+        gc.collect()
+
+
+WRONG = {
+    "time": lambda sea: sea.update("1"),
+    "1e\\+12": lambda sea: sea.update(1e300),
+    "focus of a sea is two": lambda sea: sea.update(0.0, (1, 2, 3)),
+    "focus .* up to": lambda sea: sea.update(0.0, (1e300, 0)),
+    "blend": lambda sea: sea.apply(sea.settings, blend=math.nan),
+    "elapsed": lambda sea: sea.begin(0.0, elapsed=-1.0),
+    "x holds 1e\\+300": lambda sea: sea.height(1e300, 0),
+    "overrides are texts": lambda sea: load_settings(overrides=[1]),
+    "name of a preset": lambda sea: load_settings(1),
+    "key path": lambda sea: with_values(sea.settings, {1: 1}),
+    "expected Settings, not str": lambda sea: with_values("gale", {}),
+    "scale": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, scale=math.nan),
+    "backend 3": lambda sea: fft.fft(sea.ctx, X, 3),
+    "expected a moderngl.Context, not int": lambda sea: fft.fft(3, X),
+    "time .*nan": lambda sea: render_picture(sea.settings, time=math.nan),
+    "size": lambda sea: render_picture(sea.settings, size=(64,)),
+    "expected a moderngl.Context, not str": lambda sea: render_picture(sea.settings, ctx="egl"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_arguments_are_refused_by_name_and_change_nothing(make_sea, words):
+    sea = make_sea(*TINY)
+    sea.update(1.0)
+    before = sea.fields()["height"]
+    with pytest.raises((ValueError, TypeError), match=words):
+        WRONG[words](sea)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+
+
+def test_fields_wait_for_the_next_update_after_a_change(make_sea):
+    sea = make_sea(*TINY)
+    sea.update(1.0)
+    sea.apply(with_values(sea.settings, {"fft.size": 32}))
+    for ask in (sea.fields, sea.potential):
+        with pytest.raises(RuntimeError, match="updated"):
+            ask()
+
+
+def test_heights_of_many_points_are_found_in_parts(make_sea, monkeypatch):
+    monkeypatch.setattr("ocean.sea.base.MOST_POINTS", 7)
+    for sea in (make_sea(*TINY), HostSea(load_settings(overrides=TINY))):
+        sea.update(1.0)
+        each = [[sea.height(x, z) for x, z in zip(*row, strict=True)] for row in zip(X, Z, strict=True)]
+        np.testing.assert_allclose(sea.height(X, Z), each, atol=1e-4)
+        with pytest.raises(ValueError, match="at most 7 points"):
+            sea.surface(X, Z)
 
 
 def test_a_sea_whose_context_is_gone_releases_nothing_of_another(two_contexts):

@@ -1,6 +1,6 @@
 """Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,7 +14,8 @@ from ocean.common.pictures import Movie, read_png, write_png
 from ocean.export.formats.base import Format, read_ahead
 from ocean.export.plan import Plan
 from ocean.export.sources import Snapshot, open_source, own_context
-from ocean.gpu.context import current, kept_framebuffer
+from ocean.gpu.context import current, kept_drawing
+from ocean.sea.base import refuse_endless
 from ocean.settings import Settings, with_values
 from ocean.settings.files import resolve
 
@@ -27,7 +28,7 @@ def render_picture(
     """Return the picture of a time [s], equal to `export --format png`: sRGB (height, width, 3), top row first.
 
     First the sea runs through the memory of its foam, at 24 frames per second. Without a context the function makes one
-    and releases it; in a given one, the bound framebuffer and its viewport stay.
+    and releases it; in a given one, the bound framebuffer, its viewport and moderngl's switches stay.
 
     Raises:
         SettingsError: when the settings can't be drawn, or the size is out of range.
@@ -35,6 +36,9 @@ def render_picture(
         FFTError: when the backend can't run the size on this GPU.
         ExportError: when `sky.metering` is automatic, which needs earlier pictures, or the time is out of range.
     """
+    refuse_endless(time)
+    if not isinstance(size, Sequence) or len(size) != 2:
+        raise ValueError(f"size is the width and the height of the picture, not {size!r}")
     chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
     plan = Plan(chosen, frames=1, format="png", start=time)
     with ExitStack() as stack:
@@ -42,7 +46,7 @@ def render_picture(
             ctx = stack.enter_context(own_context("gpu"))
         else:
             stack.enter_context(current(ctx))
-            stack.enter_context(kept_framebuffer(ctx))
+            stack.enter_context(kept_drawing(ctx))
         return pixels(plan, stack.enter_context(open_source(plan, ctx)).frame(0)).copy()
 
 
