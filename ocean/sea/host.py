@@ -26,7 +26,7 @@ from ocean.waves.fields import Complex, pack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
-from ocean.waves.surface import CascadeReader, Surface, SurfaceSample, carried, carried_rates, cubic
+from ocean.waves.surface import CascadeReader, Surface, SurfaceSample, carried, carried_rates, cubic, finer
 from ocean.waves.tiles import Tile, blend
 
 Packed = NDArray[np.complex64]
@@ -67,12 +67,13 @@ class HostCascade:
 
     def reader(self, maps: Packed, time: float, lift: Lift) -> CascadeReader:
         """Return functions that read maps of a time [s] by cubic convolution, blended from tile copies."""
-        rates = cache(lambda: self.rates(time))  # made for the first query of velocities
+        fields = cache(lambda: refined(maps))  # for the first query
+        rates = cache(lambda: refined(self.rates(time)))  # for the first query of velocities
 
         def read(fields: Packed, x: Array, z: Array) -> Complex:
             return blend(self.tile, x, z, partial(cubic, fields, self.tile))
 
-        return CascadeReader(lambda count, x, z: read(maps[:count], x, z), lambda x, z: read(rates(), x, z), lift)
+        return CascadeReader(lambda count, x, z: read(fields()[:count], x, z), lambda x, z: read(rates(), x, z), lift)
 
 
 def _transform(spectra: Packed) -> Packed:
@@ -80,6 +81,21 @@ def _transform(spectra: Packed) -> Packed:
     import scipy.fft
 
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))
+
+
+def refined(maps: Packed) -> Packed:
+    """Return maps with `finer` times as many texels along a side, which pass through theirs and have no other waves."""
+    size = maps.shape[-1]
+    if finer(size) == 1:
+        return maps
+    spectra = np.fft.fft2(maps, norm="forward")
+    for axis in (-2, -1):
+        first, last = np.split(spectra, 2, axis)
+        nyquist = np.take(last, [0], axis) / 2  # it stands for both signs
+        shape = list(spectra.shape)
+        shape[axis] = (finer(size) - 1) * size - 1
+        spectra = np.concatenate([first, nyquist, np.zeros(shape), nyquist, np.delete(last, 0, axis)], axis)
+    return _transform(spectra.astype(np.complex64))
 
 
 class SolvedCascade(HostCascade):
@@ -169,7 +185,7 @@ class HostSea(BaseSea):
         ]
         self.settings, self.spectrum = settings, spectrum
         self._maps: list[Packed] = []
-        self._time: float | None = None
+        self._surface: Surface | None = None
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -182,7 +198,9 @@ class HostSea(BaseSea):
         self.refuse_released()
         refuse_endless(time, focus)
         self._maps = [cascade.maps(time) for cascade in self._cascades]
-        self._time = time
+        each = zip(self._cascades, self._maps, self.spectrum.lifts, strict=True)
+        readers = [cascade.reader(maps, time, lift) for cascade, maps, lift in each]
+        self._surface = Surface(time, self.spectrum.settings.sea.choppiness, readers)
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         self._require_update()
@@ -200,11 +218,9 @@ class HostSea(BaseSea):
 
     def _require_update(self) -> Surface:
         self.refuse_released()
-        if self._time is None:
+        if self._surface is None:
             raise RuntimeError(NO_UPDATE)
-        each = zip(self._cascades, self._maps, self.spectrum.lifts, strict=True)
-        readers = [cascade.reader(maps, self._time, lift) for cascade, maps, lift in each]
-        return Surface(self._time, self.spectrum.settings.sea.choppiness, readers)
+        return self._surface
 
     def breaking_maps(self) -> Iterator[tuple[Tile, Complex]]:
         """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave
@@ -224,4 +240,4 @@ class HostSea(BaseSea):
         return foam_threshold(self.settings.foam, Blend.settled(self.spectrum))
 
     def release(self) -> None:
-        self._maps, self._time, self.is_released = [], None, True
+        self._maps, self._surface, self.is_released = [], None, True

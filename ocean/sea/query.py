@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ocean import fft
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.bindings import Sampler, Storage
+from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
 from ocean.gpu.passes import IMAGES_WRITTEN
 from ocean.gpu.shaders import shader_library
@@ -25,7 +25,7 @@ from ocean.sea.maps import CascadeBlock, SpectrumTextures
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
-from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample, finer
 
 POINTS_A_GROUP = 64
 RING = 8  # answers that may still be on the GPU; one more query fetches the oldest answer
@@ -97,6 +97,7 @@ class SurfaceQueries:
         self.ctx, self._solved = ctx, solved
         self._block = CascadeBlock(ctx)
         self._rates: _RateMaps | None = None
+        self._finer: dict[int, _FinerMaps] = {}  # by the texture unit that reads them
         self._slots: list[_Slot] = []
         self._asked: deque[SurfaceQuery] = deque()
 
@@ -128,11 +129,12 @@ class SurfaceQueries:
         if velocity:
             self._rates = self._rates or _RateMaps(self.ctx, textures.keys, chosen)
             self._rates.update(textures, maps, self._solved, blend.progress)
-            self._rates.layers.front.use(Sampler.RATES)
-        maps.use(Sampler.MAPS)
+            self._use(Sampler.RATES, self._rates.layers.front)
+        self._use(Sampler.MAPS, maps)
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
-        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity), **INVERSION)
+        chosen = {"VELOCITY": int(velocity), "FINER": finer(maps.width), **INVERSION}
+        program = shader_library(self.ctx).compute("query/surface.comp", **chosen)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
         self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
@@ -141,15 +143,25 @@ class SurfaceQueries:
         self._asked.append(query)
         return query
 
-    def outdate_rates(self) -> None:
-        """Mark the rate maps as outdated, because the maps are new."""
-        if self._rates is not None:
-            self._rates.is_current = False
+    def _use(self, unit: Sampler, maps: moderngl.TextureArray) -> None:
+        """Bind maps to a texture unit, refined if they have few texels."""
+        if finer(maps.width) > 1:
+            if unit not in self._finer:
+                self._finer[unit] = _FinerMaps(self.ctx, maps)
+            self._finer[unit].update(maps)
+            maps = self._finer[unit].layers.front
+        maps.use(unit)
 
-    def forget_rates(self) -> None:
-        """Drop the rate maps, because their number or the transform has changed."""
-        release_all(self._rates)
+    def outdate(self) -> None:
+        """Mark rate maps and refined maps as outdated, because the maps are new."""
+        for made in filter(None, (self._rates, *self._finer.values())):
+            made.is_current = False
+
+    def forget(self) -> None:
+        """Drop rate maps and refined maps, because the number of maps or the transform has changed."""
+        release_all(self._rates, *self._finer.values())
         self._rates = None
+        self._finer.clear()
 
     def _free_slot(self, points: int) -> "_Slot":
         """Return buffers that the GPU has finished with, large enough for `points` points."""
@@ -168,7 +180,7 @@ class SurfaceQueries:
         return self._slots[-1]
 
     def release(self) -> None:
-        self.forget_rates()
+        self.forget()
         for query in self._asked:
             query._forget()
         self._asked.clear()
@@ -213,6 +225,40 @@ class _RateMaps:
 
     def release(self) -> None:
         release_all(self._plan, self.layers)
+
+
+class _FinerMaps:
+    """Maps with `finer` times as many texels along a side, by transforms of their own."""
+
+    def __init__(self, ctx: moderngl.Context, maps: moderngl.TextureArray) -> None:
+        self.ctx, (size, _, count) = ctx, maps.size
+        self._spectra = FieldLayers(ctx, size, count)
+        self.layers = FieldLayers(ctx, finer(size) * size, count)
+        self._plans = fft.plan(ctx, "auto", self._spectra, scale=size**-2), fft.plan(ctx, "auto", self.layers)
+        self.is_current = False
+
+    def update(self, maps: moderngl.TextureArray) -> None:
+        """Refine these maps, unless the refined ones are current."""
+        if self.is_current:
+            return
+        self.is_current = True
+        self._resample(maps, self._spectra)
+        self._plans[0].forward()
+        self._resample(self._spectra.front, self.layers)
+        self._plans[1].inverse()
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
+
+    def _resample(self, source: moderngl.TextureArray, target: FieldLayers) -> None:
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
+        source.use(Sampler.MAPS)
+        target.front.bind_to_image(Image.FRONT, read=False, write=True)
+        program = shader_library(self.ctx).compute("query/resample.comp", FINER=target.width // source.width)
+        groups = -(-target.width // 8)
+        program.run(groups, groups, target.layers)
+        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+
+    def release(self) -> None:
+        release_all(*self._plans, self._spectra, self.layers)
 
 
 @dataclass(frozen=True)

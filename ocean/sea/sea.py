@@ -249,7 +249,7 @@ class Sea(BaseSea):
         def run_and_note_time() -> Iterator[None] | None:
             parts = first.run()
             self._maps_time = self.time
-            self._queries.outdate_rates()
+            self._queries.outdate()
             return parts
 
         blend: list[Pass] = []
@@ -366,7 +366,7 @@ class Sea(BaseSea):
         self.textures, self._maps, self.plan = self._built(blend, chosen, before)
         self.fft = chosen
         if self.plan is not before[2]:
-            self._queries.forget_rates()
+            self._queries.forget()
         kept: tuple[Releasable, ...] = self.textures, self._maps, self.plan
         release_all(*(part for part in before if part not in kept))
         if blend is not self.blend:

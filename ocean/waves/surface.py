@@ -28,6 +28,10 @@ TOLERANCE = 1e-3
 FARTHEST = 1e8
 """Farthest position [m], where neighbouring numbers are 15 nm apart."""
 
+FINE = 256
+"""Texels along a side from which maps are read as they are. Between fewer texels, up to a sixth of the height would be
+lost, so the spectra of such maps are first padded with zeros, which loses nothing."""
+
 MOST_STEPS = 32
 """Maximum number of steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12
 steps at a stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
@@ -80,6 +84,11 @@ def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
     except ValueError:
         raise ValueError(f"x of shape {x.shape} and z of shape {z.shape} do not broadcast to one shape") from None
     return x, z
+
+
+def finer(size: int) -> int:
+    """Return the smallest power of two by which maps of `size` texels along a side have FINE texels or more."""
+    return 1 << max(0, math.ceil(math.log2(FINE / size)))
 
 
 class CascadeReader(NamedTuple):
