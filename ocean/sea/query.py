@@ -133,8 +133,8 @@ class SurfaceQueries:
         self._use(Sampler.MAPS, maps)
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
-        chosen = {"VELOCITY": int(velocity), "FINER": finer(maps.width), **INVERSION}
-        program = shader_library(self.ctx).compute("query/surface.comp", **chosen)
+        shaders, few = shader_library(self.ctx), finer(maps.width)
+        program = shaders.compute("query/surface.comp", VELOCITY=int(velocity), FINER=few, **INVERSION)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
         self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
@@ -154,7 +154,9 @@ class SurfaceQueries:
 
     def outdate(self) -> None:
         """Mark rate maps and refined maps as outdated, because the maps are new."""
-        for made in filter(None, (self._rates, *self._finer.values())):
+        if self._rates is not None:
+            self._rates.is_current = False
+        for made in self._finer.values():
             made.is_current = False
 
     def forget(self) -> None:

@@ -10,7 +10,7 @@ from ocean.fft.auto import TunedPlan, TunedPlans
 @pytest.fixture
 def cache(monkeypatch, tmp_path, ctx):
     """Return the path of the cache, where no file exists yet."""
-    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path))
     yield tuned.cache_file(ctx.info["GL_RENDERER"])
     tuned.use_cache(False)
 

@@ -110,6 +110,6 @@ def test_an_unreadable_session_is_refused_and_a_missing_one_is_none(tmp_path: Pa
 
 def test_an_unreachable_cache_counts_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gpu = SimpleNamespace(info={"GL_RENDERER": "Card", "GL_VERSION": "4.6"})
-    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path))
     with locked(tmp_path):
         assert tuned.read(gpu) is None
