@@ -48,7 +48,7 @@ def package_of(module):
 def test_the_root_holds_nothing_but_packages():
     files = {path.name for path in (ROOT / "ocean").iterdir() if path.is_file()}
     folders = {path.name for path in (ROOT / "ocean").iterdir() if any(path.rglob("*.py"))}
-    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "py.typed"}
+    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "notebook.py", "py.typed"}
     assert folders - {"__pycache__"} == ALLOWED.keys()
 
 
