@@ -22,7 +22,7 @@ FOAM_CUTOFF = 2.0**-7
 
 BIRTH_WIDTH = 0.05
 """Fall of the Jacobian below the threshold at which foam has full strength, less than half a deviation of the judged
-strain: active foam is then a fifth of all foam."""
+strain: active foam is then a tenth of all foam."""
 
 CALMED, SCAR = 0.8, 0.1
 """Fraction of the slope variance of ripples that a breaker takes, and the air at which half of the loss is left. Behind
