@@ -27,8 +27,8 @@ from ocean.waves.spreading import friction_velocity
 from ocean.waves.systems import WindRun, unit
 from ocean.waves.whitecaps import JUDGED
 
-LEVELS = 7
-WINDOW = 64.0  # m: side of the finest level's window
+LEVELS = 8
+WINDOW = 32.0  # m: side of the finest level's window
 BOUNDS = 18  # of classes of drops
 LIFE = 2.5  # s for which a drop is followed
 EXTINCTION = 2.0  # of drops much larger than the wavelength of light, over their cross-section

@@ -17,7 +17,7 @@ layout(std430, binding = STORAGE_SEEN) readonly buffer Seen { uvec2 seen[]; };  
 
 const float DROPS = 32.0;
 const float PER_DROP = 0.25;       // active foam at which all slots of a cell emit
-const float SHUTTER = 1.0 / 60.0;  // s
+const float SHUTTER = 1.0 / 250.0;  // s
 const float WIDTH = 0.06, LENGTH = 2.5;  // radius and length of what a slot emits at once, in cells
 const float LASTS = 0.2;           // largest part of the life for which a slot emits
 const float SPREAD = 0.2;          // growth of the radius by turbulence, in friction velocities
@@ -25,12 +25,16 @@ const float THROWN = 0.25;         // mean upward velocity by rollers, in speeds
 const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up and across, in friction velocities
 const float FADES = 0.5;           // fraction of the life after which drops thin out
 const float NEAREST_DROP = 1.0;    // m
+const float CONTRAST = 0.7;          // of the grains
+const float THICK = 0.01, FINEST_GRAIN = 2.0;  // smallest width of the grains of a cloud [m], [pixels]
 const float LARGEST = 96.0, LONGEST = 256.0;  // largest half axes [pixels]
 
 struct Splat {
     vec2 middle, along;  // [pixels]; unit vector of the long axis
     vec2 axes;           // half axes [pixels]
-    float depth, distance, soft;  // optical depth in the middle, distance [m], depth of the cloud [m]
+    float depth, distance, soft;  // mean optical depth in the middle, distance [m], depth of the cloud [m]
+    vec2 grains;         // in its half axes
+    uint seed;           // of its grains
     ivec4 box;
 };
 
@@ -80,6 +84,9 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     splat.depth = extinction * 3.0 / (PI * splat.axes.x * splat.axes.y);  // the profile (1 - x²)² has the mean 1/3
     splat.distance = distance;
     splat.soft = max(radius, 0.1);
+    float thick = max(THICK * scale / distance, FINEST_GRAIN);
+    splat.grains = splat.axes / vec2(max(length(velocity) * SHUTTER * scale / distance, 3.0 * thick), thick);
+    splat.seed = uint(c.w * 16777216.0);
     vec2 reach = sqrt(pow(splat.axes.x * splat.along, vec2(2.0)) + pow(splat.axes.y * splat.along.yx, vec2(2.0)));
     splat.box = ivec4(max(floor(splat.middle - reach), vec2(0.0)), min(ceil(splat.middle + reach), vec2(picture)) - 1.0);
     return all(lessThanEqual(splat.box.xy, splat.box.zw)) && splat.depth * UNIT > 0.5;
@@ -102,7 +109,26 @@ float water_nearness(ivec2 pixel) {
     return nearness;
 }
 
+uint scrambled(uint v) {
+    v = (v ^ v >> 16u) * 0x7feb352du;
+    v = (v ^ v >> 15u) * 0x846ca68bu;
+    return v ^ v >> 16u;
+}
+
+// Grains of a cloud at a place in it, in grains: the mean is 1. They are ellipses at random places of rows.
+float grain(vec2 place, uint seed) {
+    float row = floor(place.y);
+    uint of_row = scrambled(uint(int(row)) + seed);
+    place.x += float(of_row >> 8u) / 65536.0;
+    float column = floor(place.x);
+    uint v = scrambled(of_row + uint(int(column)));
+    vec2 off = (vec2(place.x - column, place.y - row) - vec2(0.5, 0.3 + 0.4 * float(v & 255u) / 255.0)) / vec2(0.5, 0.3);
+    float inside = max(1.0 - dot(off, off), 0.0);
+    return -log((float(v >> 8u) + 0.5) / 16777216.0) * (20.0 / PI) * inside * inside;
+}
+
 void draw(Splat splat, float lit, int start) {
+    float grained = clamp((splat.grains.y - 1.0) / 2.0, 0.0, 1.0);
     float octaves = clamp(log2(splat.distance), 0.0, OCTAVES) / OCTAVES;
     ivec2 sides = splat.box.zw - splat.box.xy + 1;
     for (int i = start; i < sides.x * sides.y; i += 32) {
@@ -113,6 +139,7 @@ void draw(Splat splat, float lit, int start) {
         if (inside <= 0.0) continue;
         float near = water_nearness(pixel);
         float before = near > 0.0 ? clamp((1.0 / near - splat.distance) / splat.soft + 0.5, 0.0, 1.0) : 1.0;
+        if (grained > 0.0) before *= mix(1.0, grain(off * splat.grains, splat.seed), CONTRAST * grained);
         float depth = splat.depth * inside * inside * before * UNIT;
         uint added = uint(depth + 0.5);
         if (added == 0u) continue;
