@@ -56,8 +56,9 @@ class Storage(IntEnum):
     VIEW = 4  # view block, written if waves lift the eye
     LIGHT = 7  # sums over the sky, and exposure, written
     CLOUD_LIST = 1  # texels of the map of clouds to march
-    SPRAY_COUNT = 2  # number of cells with spray
+    SPRAY_COUNT = 2  # numbers of cells with spray, and of pieces
     SPRAY_CELLS = 3  # cells with spray
+    SPRAY_PIECES = 5  # pieces of drops in the air
     SPRAY_SUMS = 4  # sums of the spray at each pixel
 
 

@@ -35,7 +35,8 @@ EXTINCTION = 2.0  # of drops much larger than the wavelength of light, over thei
 SLIP = 0.3  # speed through the air at which drag is taken, over the speed at which drops are torn off
 GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
 CELL_BYTES, SUMS_BYTES = 48, 12
-NOTHING_YET = np.array([1024, 0, 1, 0], "u4").tobytes()  # an empty list, as in spray/cull.comp
+PIECES = 1 << 18  # of drops; further drops take longer
+NOTHING_YET = np.array([1024, 0, 1, 0] * 2, "u4").tobytes()  # two empty lists, as in spray/drop.glsl
 SPLAT_OPERATIONS = 32 * 3000
 """Additions and multiplications for a cell: its drops and about 100 pixels of each."""
 _LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_BOUNDS=BOUNDS)
@@ -69,6 +70,10 @@ class Spray:
     def _listed(self) -> moderngl.Buffer:
         return labelled("cells with spray", self.ctx.buffer(reserve=CELL_BYTES * LEVELS * self._cells**2))
 
+    @cached_property
+    def _pieces(self) -> moderngl.Buffer:
+        return labelled("pieces of drops", self.ctx.buffer(reserve=8 * PIECES))
+
     def splat_pass(self, scene: Scene, target: Callable[[], VisibilityTarget | None]) -> Iterator[Pass]:
         """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
         distances of the water. `target` is that of the raster."""
@@ -97,6 +102,7 @@ class Spray:
         self._count.write(NOTHING_YET)
         self._count.bind_to_storage_buffer(Storage.SPRAY_COUNT)
         self._listed.bind_to_storage_buffer(Storage.SPRAY_CELLS)
+        self._pieces.bind_to_storage_buffer(Storage.SPRAY_PIECES)
         scene.targets.spray.bind_to_storage_buffer(Storage.SPRAY_SUMS)
         clear = {"CLEAR": 1} if is_clear(settings) else {}
         cull = {**self.defines, **scene.sea.foam.defines, **Mesh.defines, **clear, "SPRAY_CELLS": self._cells}
@@ -105,8 +111,9 @@ class Spray:
         if target is not None:
             target.texture.use(Sampler.VISIBILITY)
         drawn = {**self.defines, **Samples.defines, "BY_HARDWARE": int(target is not None)}
-        library.compute("spray/splat.comp", **drawn, BUOY=int(settings.buoy.show)).run_indirect(self._count)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        for kernel, offset in (("spray/find.comp", 0), ("spray/splat.comp", 16)):
+            library.compute(kernel, **drawn, BUOY=int(settings.buoy.show)).run_indirect(self._count, offset)
+            self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def light(self, scene: Scene, image: moderngl.Texture, shows_sums: bool = False) -> None:
         """Add the light of spray to an image, or show its optical depth alone, and clear the sums."""
@@ -159,4 +166,4 @@ class Spray:
         return Work(CELL_BYTES * (LEVELS * self._cells**2 + cells), SPLAT_OPERATIONS * cells)
 
     def release(self) -> None:
-        release_made(self, "_block", "_count", "_listed")
+        release_made(self, "_block", "_count", "_listed", "_pieces")

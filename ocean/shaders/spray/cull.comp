@@ -9,7 +9,7 @@
 layout(local_size_x = 64) in;
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
-layout(std430, binding = STORAGE_SPRAY_COUNT) coherent buffer Count { uint groups[3]; uint count; };
+layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispatch; };
 
 const float LEAST = 0.0078125;  // active foam at or below which the map may depend on earlier frames
 const float FINER = 0.25;       // spacing of the waves that move a cell's crest, in cells
@@ -42,7 +42,7 @@ void main() {
 
     vec2 still = resolved ? place - foam_spilled : place;
     vec3 crest = vec3(still.x, -fall(still), still.y) + displacement(still, log2(FINER * side));
-    uint at = atomicAdd(count, 1u);
-    atomicMax(groups[1], at / CELLS_IN_ROW + 1u);
+    uint at = atomicAdd(cell_dispatch.count, 1u);
+    atomicMax(cell_dispatch.groups[1], at / IN_ROW + 1u);
     listed[at] = Cell(vec4(crest, weight * active_foam), vec4(sun_visibility(still), side, 0.0, 0.0), key);
 }

@@ -42,7 +42,8 @@ struct Cell {
 };
 
 layout(std430, binding = STORAGE_SPRAY_CELLS) buffer Cells { Cell listed[]; };
-const uint CELLS_IN_ROW = 1024u;  // of the dispatch's work groups
+const uint IN_ROW = 1024u;  // work groups in a row of a dispatch
+struct Dispatch { uint groups[3]; uint count; };
 
 // Velocity of the air at a height over mean water [m/s].
 vec2 air_velocity(float height) { return wind.xy * (wind.z / 0.4 * log(max(height / wind.w, 1.0))); }
