@@ -32,7 +32,6 @@ WINDOW = 32.0  # m: side of the finest level's window
 BOUNDS = 18  # of classes of drops
 LIFE = 2.5  # s for which a drop is followed
 EXTINCTION = 2.0  # of drops much larger than the wavelength of light, over their cross-section
-SLIP = 0.3  # speed through the air at which drag is taken, over the speed at which drops are torn off
 GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
 CELL_BYTES, SUMS_BYTES = 48, 12
 PIECES = 1 << 18  # of drops; further drops take longer
@@ -45,7 +44,7 @@ _LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_B
 def is_torn(settings: Settings) -> bool:
     """Return whether the wind tears crests that an eye above the water sees."""
     torn = spray.torn_share(settings.sea.wind.speed) * settings.foam.spray * settings.sea.wave_age
-    return torn * settings.sea.choppiness > 0 and settings.view.dive == 0
+    return torn * settings.sea.choppiness * settings.foam.amount > 0 and settings.view.dive == 0
 
 
 class Spray:
@@ -57,17 +56,21 @@ class Spray:
         self.ctx = ctx
         self._run = WindRun()  # of the crests
         self._cells = 0  # along a side of a level's window
+        self.block = np.zeros((), _LAYOUT)
+        """The uniform block of the last frame."""
 
     @cached_property
-    def _block(self) -> UniformBlock:
+    def _uniforms(self) -> UniformBlock:
         return UniformBlock(self.ctx, "spray", Block.SPRAY, _LAYOUT.itemsize)
 
     @cached_property
-    def _count(self) -> moderngl.Buffer:
+    def count(self) -> moderngl.Buffer:
+        """The dispatches of `spray/drop.glsl`, with the numbers of cells and of pieces."""
         return labelled("number of cells with spray", self.ctx.buffer(NOTHING_YET))
 
     @cached_property
-    def _listed(self) -> moderngl.Buffer:
+    def listed(self) -> moderngl.Buffer:
+        """The cells that emit."""
         return labelled("cells with spray", self.ctx.buffer(reserve=CELL_BYTES * LEVELS * self._cells**2))
 
     @cached_property
@@ -93,15 +96,15 @@ class Spray:
         """Add the drops that show in front of the water to the sums of the picture."""
         settings, library = scene.settings, shader_library(self.ctx)
         if self._cells != settings.foam.resolution // 4:
-            release_made(self, "_listed")
+            release_made(self, "listed")
             self._cells = settings.foam.resolution // 4
         first = self._write(scene)
         scene.bind()
         scene.sea.foam.bind()
         scene.sea.maps.use(Sampler.MAPS)
-        self._count.write(NOTHING_YET)
-        self._count.bind_to_storage_buffer(Storage.SPRAY_COUNT)
-        self._listed.bind_to_storage_buffer(Storage.SPRAY_CELLS)
+        self.count.write(NOTHING_YET)
+        self.count.bind_to_storage_buffer(Storage.SPRAY_COUNT)
+        self.listed.bind_to_storage_buffer(Storage.SPRAY_CELLS)
         self._pieces.bind_to_storage_buffer(Storage.SPRAY_PIECES)
         scene.targets.spray.bind_to_storage_buffer(Storage.SPRAY_SUMS)
         clear = {"CLEAR": 1} if is_clear(settings) else {}
@@ -112,13 +115,13 @@ class Spray:
             target.texture.use(Sampler.VISIBILITY)
         drawn = {**self.defines, **Samples.defines, "BY_HARDWARE": int(target is not None)}
         for kernel, offset in (("spray/find.comp", 0), ("spray/splat.comp", 16)):
-            library.compute(kernel, **drawn, BUOY=int(settings.buoy.show)).run_indirect(self._count, offset)
+            library.compute(kernel, **drawn, BUOY=int(settings.buoy.show)).run_indirect(self.count, offset)
             self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def light(self, scene: Scene, image: moderngl.Texture, shows_sums: bool = False) -> None:
         """Add the light of spray to an image, or show its optical depth alone, and clear the sums."""
         scene.bind()
-        self._block.bind()
+        self._uniforms.bind()
         scene.targets.spray.bind_to_storage_buffer(Storage.SPRAY_SUMS)
         image.bind_to_image(Image.HDR, read=True, write=True)
         clear = {"CLEAR": 1} if is_clear(scene.settings) else {}
@@ -143,12 +146,12 @@ class Spray:
         turns = max(round(period / LIFE), 1)
         cycle, life = time % period * turns / period, period / turns
         coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
-        block = np.zeros((), _LAYOUT)
+        block = self.block
         block["first_cells"][:, :2], block["lattices"][:, :2] = first, first * sides - focus
         block["lattices"][:, 2], block["lattices"][:, 3] = sides[:, 0], 0.5 * self._cells * sides[:, 0]
         block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
-        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, SLIP * torn_at)
-        block["wind"] = *direction, friction, 10 * math.exp(-0.4 * wind.speed / friction)
+        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * torn_at)
+        block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * wind.speed / friction)
         block["crests"][:2] = crests
         torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
         block["emitted"], block["life"] = EXTINCTION * drops.emitted * torn, life
@@ -156,14 +159,14 @@ class Spray:
         block["cycle"] = cycle % 1
         high = max(eye_height(view), 1.0) / WINDOW
         block["first_level"] = level = min(max(math.ceil(math.log2(high)), 0), LEVELS - 1)
-        self._block.write(block.tobytes())
-        self._block.bind()
+        self._uniforms.write(block.tobytes())
+        self._uniforms.bind()
         return int(level)
 
     def _count_splats(self) -> Work:
         """Return the work of the last `splat`, waiting for the GPU."""
-        cells = int(np.frombuffer(self._count.read(), "u4")[3])
+        cells = int(np.frombuffer(self.count.read(), "u4")[3])
         return Work(CELL_BYTES * (LEVELS * self._cells**2 + cells), SPLAT_OPERATIONS * cells)
 
     def release(self) -> None:
-        release_made(self, "_block", "_count", "_listed", "_pieces")
+        release_made(self, "_uniforms", "count", "listed", "_pieces")

@@ -1,7 +1,4 @@
-"""Spray: the sizes, numbers and flight of drops that the wind and rollers tear from breaking crests, in float64.
-
-`shaders/spray/flight.glsl` computes the same flight.
-"""
+"""Spray: the sizes, speeds and numbers of drops that the wind and rollers tear from breaking crests, in float64."""
 
 from typing import NamedTuple
 
@@ -15,6 +12,8 @@ WATER_OVER_AIR = 1025 / 1.225  # ratio of densities
 DRAG, DRAG_POWER = 0.15, 0.687  # drag over Stokes' is 1 + DRAG Re^DRAG_POWER (Schiller and Naumann 1933), to Re = 1000
 SPUME_FROM, SPUME_FULL = 9.0, 11.0  # m/s: winds at which crests begin to be torn (Monahan et al. 1986), and all are
 RADII = np.geomspace(20e-6, 2e-3, 2000)  # m, of drops as they form
+KARMAN = 0.4
+SLIP = 0.3  # speed through the air at which drag is taken, over the speed with which drops are torn off
 STRONGER = 2.2  # factor on the source of Fairall et al. (Barr et al. 2023)
 
 
@@ -43,22 +42,6 @@ def relaxation_time(diameter: ArrayLike, slip: float) -> Array:
     """Return the time [s] in which a drop with this speed relative to the air [m/s] loses 1 - 1/e of it, if the drag
     stays in proportion."""
     return np.asarray(stokes_time(diameter) / drag_factor(np.maximum(slip, terminal_speed(diameter)), diameter))
-
-
-def flight(
-    time: ArrayLike, fall: ArrayLike, relaxation: ArrayLike, start: ArrayLike, air: ArrayLike
-) -> tuple[Array, Array]:
-    """Return the way [m] and the velocity [m/s] of drops, (..., 3) with y up, some `time` [s] after they left with the
-    velocity `start`, in air of a constant velocity.
-
-    Linear drag: the difference from the final velocity, the air's without `fall` [m/s], fades to 1/e in `relaxation`
-    [s].
-    """
-    time, relaxation = np.asarray(time)[..., None], np.asarray(relaxation)[..., None]
-    final = np.asarray(air) - np.asarray(fall)[..., None] * np.array([0.0, 1.0, 0.0])
-    left = np.exp(-time / relaxation)
-    slip = np.asarray(start) - final
-    return final * time + relaxation * (1 - left) * slip, final + left * slip
 
 
 def source(radius: ArrayLike) -> Array:

@@ -1,0 +1,75 @@
+"""Spray: its sums over the picture, that they depend on time alone, and when there are none."""
+
+import numpy as np
+import pytest
+
+from ..reference.spray import Drops
+
+UNIT = 2**20
+STORM = "sea.wind.speed=25", "foam.spray=1", "view.samples=2", "view.altitude=15"
+
+
+def sums(renderer, water=True):
+    """Return the sums of spray (height, width, 3) of the last frame, drawn again, perhaps as if there were no water."""
+    scene, surface = renderer.scene, renderer.surface
+    if water:
+        surface.raster(scene)
+    renderer.spray.splat(scene, None)
+    found = np.frombuffer(scene.targets.spray.read(), "u4").reshape(*scene.targets.hdr.size[::-1], 3)
+    renderer.spray.light(scene, scene.targets.hdr)
+    surface.samples.clear()
+    return found
+
+
+def test_sums_agree_with_the_reference(make_renderer):
+    """Each splat rounds its depth at each pixel to half a unit. No cloud is so near that grains show."""
+    renderer = make_renderer(*STORM, "view.altitude=60", "view.pitch=-20", size=(96, 54))
+    renderer.render(20.0)
+    found = sums(renderer, water=False)
+    number = int(np.frombuffer(renderer.spray.count.read(), "u4")[3])
+    cells = np.frombuffer(renderer.spray.listed.read(48 * number), "f4").reshape(number, 12)
+    assert number > 100
+    drops = Drops(cells[:, :4], cells[:, 5], cells[:, 8:].view("u4"), renderer.spray.block)
+    expected = drops.picture(renderer.scene.view["view_projection"], (96, 54))
+    assert expected.max() > 0.05
+    np.testing.assert_allclose(found[..., 0] / UNIT, expected, rtol=2e-3, atol=2e-4)
+
+
+def test_spray_depends_on_time_alone(make_renderer):
+    """Equal sums, bit for bit, after frames at other rates and from another start."""
+    found = []
+    for times in ((3.0,), (0.5, 1.0, 3.0), (2.9, 2.95, 3.0)):
+        renderer = make_renderer(*STORM)
+        for time in times:
+            renderer.render(time)
+        found.append(sums(renderer))
+    assert found[0][..., 0].any()
+    for other in found[1:]:
+        np.testing.assert_array_equal(found[0], other)
+
+
+@pytest.mark.parametrize(
+    "change", ["sea.wind.speed=8.9", "foam.spray=0", "sea.choppiness=0", "view.dive=2", "foam.amount=0"]
+)
+def test_no_spray_without_wind_or_crests(make_renderer, change):
+    renderer = make_renderer(*STORM, change)
+    renderer.render(1.0)
+    assert not {"spray", "spray light"} & {one.name for one in renderer.passes}
+    assert not vars(renderer.scene.targets).get("spray")
+
+
+def test_levels_of_detail_have_equal_amounts(make_renderer):
+    """From above, the optical depth adds up to the same with small cells and with cells four times as wide, whose drops
+    stand for more. The error is that of the mean over times."""
+    totals = []
+    for resolution in (64, 256):
+        view = "view.altitude=250", "view.pitch=-89", f"foam.resolution={resolution}"
+        renderer = make_renderer(*STORM, *view)
+        rows = []
+        for time in np.arange(16) * 7.0:
+            renderer.render(float(time))
+            rows.append(sums(renderer)[..., 0].sum() / UNIT)
+        totals.append(rows)
+    (coarse, fine), errors = np.mean(totals, axis=1), np.std(totals, axis=1, ddof=1) / np.sqrt(16)
+    assert np.hypot(*errors) < 0.15 * fine
+    assert abs(coarse - fine) < 3 * np.hypot(*errors)
