@@ -41,6 +41,7 @@ if [ "$(uname)" = Linux ]; then
         has Xvfb || packages="$packages xvfb"
         has xdotool || packages="$packages xdotool"
         has openbox || packages="$packages openbox"
+        has chromium || has google-chrome || packages="$packages chromium"  # tests open the page of a sea in it
         has weston || packages="$packages weston"
         has glslangValidator || packages="$packages glslang-tools"  # the reference compiler of shaders
         ls /usr/share/vulkan/icd.d/lvp_icd* >/dev/null 2>&1 || packages="$packages mesa-vulkan-drivers"  # below zink

@@ -23,7 +23,7 @@ ALLOWED = {
     "validation": "sea settings waves gpu",
     "render": "validation sea light settings waves gpu common",
     "bench": "render sea settings fft gpu common",
-    "export": "render validation sea settings fft waves gpu common",
+    "export": "render validation sea light settings fft waves gpu common",
     "capture": "render validation settings fft gpu common",
     "window": "capture export bench render validation sea settings fft waves gpu common",
     "cli": "window capture export bench render validation settings fft gpu common",

@@ -119,7 +119,7 @@ class Plan:
         wants_patch = content == "mesh" or bool(self.patch_maps)
         if unknown := [name for name in self.maps if name not in known]:
             return not_one_of("--maps", unknown[0], known)
-        if content in ("pictures", "waves") and (self.maps or self.patch):
+        if content in ("pictures", "waves", "pages") and (self.maps or self.patch):
             others = names("maps", "textures")
             return f"--maps and --patch do not apply to {self.format}, which holds {content}; maps go into {others}"
         if reason := fps_obstacle(self.fps):
@@ -148,8 +148,8 @@ class Plan:
         if self.half and not entry.half:
             halves = ", ".join(name for name, entry in FORMATS.items() if entry.half)
             return f"--half applies to {halves}; {self.format} has a fixed precision"
-        if content == "pictures" and self.device == "cpu":
-            return f"--device = cpu can't draw pictures ({names('pictures')}); take gpu"
+        if content in ("pictures", "pages") and self.device == "cpu":
+            return f"--device = cpu can't draw pictures or skies ({names('pictures', 'pages')}); take gpu"
         if content == "pictures" and self.settings.sky.metering == "automatic":
             return "sky.metering = 'automatic' needs the previous picture, which an export does not have; take 'matrix'"
         width, height = self.settings.capture.width, self.settings.capture.height

@@ -25,6 +25,7 @@ from ocean.common.console import Progress
 from ocean.common.errors import MOST_JSON, parse_json, read_own
 from ocean.common.files import LOCK, OutputError, clear_unfinished, own_place, try_lock, unfinished, writing
 from ocean.export.formats.base import Format, make_format, read_ahead
+from ocean.export.formats.page import write_page
 from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.export.workers import ClusterError, own_gpu, results
@@ -201,7 +202,7 @@ def export(
     most: float = MOST_UNASKED,
 ) -> int:
     """Write the missing frames of a plan into `out`, in this process, with `workers` processes, or with the Dask
-    cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
+    cluster at the address `scheduler`; or a page to the file `out`. Return the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
         ExportError: when another export is running in `out`, `out` holds another one, or the frames take more than
@@ -209,6 +210,9 @@ def export(
         OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
         ContextError: when there is no usable OpenGL.
     """
+    if plan.content == "pages":
+        write_page(plan, out)
+        return DONE
     form = make_format(plan)
     with Progress() as progress, open_folder(out, plan.record(), resume) as folder:
         if resume and (status := check(folder, progress)):

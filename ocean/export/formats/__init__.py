@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Content = Literal["maps", "textures", "mesh", "pictures", "waves"]
+Content = Literal["maps", "textures", "mesh", "pictures", "waves", "pages"]
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class FormatEntry:
 
     content: Content
     home: str
-    """Module below this one, and class; `make_format` imports the module when it is needed."""
+    """Module below this one, and class; `make_format` imports the module when it is needed. A page has a function."""
     needs: str = ""
     """The package that writes it, if the program can be installed without it."""
     half: bool = False
@@ -39,6 +39,7 @@ FORMATS = {
     "png": FormatEntry("pictures", "pictures:PngFormat"),
     "mp4": FormatEntry("pictures", "pictures:MovieFormat", "av", even_sides=True),
     "swd": FormatEntry("waves", "swd:SwdFormat", fewest_frames=2),
+    "html": FormatEntry("pages", "page:write_page", most_frames=1),
 }
 
 

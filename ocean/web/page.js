@@ -1,0 +1,233 @@
+// ---- Page ----------------------------------------------------------------------------------------------------------
+// In the console, `sea` is the page: sea.set({ name: "storm", size: 256 }), sea.draw(), sea.waves.fields(0).
+
+const MOST_CELLS = [256, 640], CELL = [4, 1.5];  // largest numbers of the mesh's columns and rows; pixels for each
+const WARM_UP = 24, WARM_STEP = 0.25;  // steps [s] that grow foam before the first frame
+const BUDGET = { 512: 3, 256: 6, 128: 16 };  // time of a frame at 128 up to which a size is chosen [ms]
+
+// Returns the arrays of the page by their entries; logarithms (with `low` and `high`) are made floats again.
+async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const buffer = await new Response(stream).arrayBuffer();
+    return entry => {
+        const { at, type, shape, low, high } = entry, count = shape.reduce((product, side) => product * side, 1);
+        const values = new { uint8: Uint8Array, uint16: Uint16Array, float32: Float32Array }[type](buffer, at, count);
+        if (low === undefined) return values;
+        const levels = Uint16Array.from(values), row = shape.at(-1);
+        for (let i = row; i < count; ++i) levels[i] += levels[i - row];
+        return Float32Array.from(levels, level => low + level * (high - low) / 65535);
+    };
+}
+
+class Page {
+    constructor(data, array) {
+        this.data = data;
+        this.canvas = element("view");
+        data.foamPattern.values = array(data.foamPattern);
+        for (const sea of Object.values(data.seas)) {
+            for (const entry of [sea.spectrum, sea.sky.sky, sea.sky.air, sea.sky.sunlight]) entry.values = array(entry);
+            for (const of of Object.values(sea.sizes)) {
+                const values = array(of.slopes);
+                of.slopes = Array.from({ length: of.slopes.shape[0] }, (_, i) => [...values.subarray(4 * i, 4 * i + 4)]);
+            }
+        }
+        const asked = new URLSearchParams(location.hash.slice(1)), given = name => asked.has(name) ? { [name]: Number(asked.get(name)) } : {};
+        this.wantsHalf = asked.has("half");
+        const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        this.state = { size: 128, radix: 4, time: data.start, isPaused: isCalm || asked.has("paused"), scale: 1, ...given("radix"), ...given("time") };
+        this.isMeasured = asked.has("size");
+        this.take(data.seas[asked.get("sea")] ? asked.get("sea") : data.first);
+        Object.assign(this.state, given("size"), given("wind"), given("elevation"), given("azimuth"));
+        this.panel = new Panel(this, Object.keys(data.seas), Object.keys(data.seas[data.first].sizes));
+        if (isCalm) say("The sea is paused, because your system asks for less motion. Space starts it.");
+        this.canvas.addEventListener("webglcontextlost", event => {
+            event.preventDefault();  // else it is not restored
+            this.graphics = null;
+        });
+        this.canvas.addEventListener("webglcontextrestored", () => this.build());
+        new ResizeObserver(() => { this.isDrawn = false; }).observe(this.canvas);
+        this.build();
+        this.before = performance.now();
+        requestAnimationFrame(now => this.frame(now));
+    }
+
+    // Takes view and light of a sea by its name.
+    take(name) {
+        const { sea, view, sky } = this.data.seas[name].settings;
+        Object.assign(this.state, { name, wind: sea.wind.direction, view: { ...view },
+            elevation: sky.sun_elevation, azimuth: sky.sun_azimuth });
+    }
+
+    // Changes the state: name, size, radix, wind, elevation, azimuth [degrees], time [s], isPaused.
+    set(change) {
+        if (change.name) this.take(change.name);
+        Object.assign(this.state, change);
+        if (!this.graphics) return;
+        if (["name", "size", "radix", "wind"].some(key => key in change)) this.fill();
+        else if ("elevation" in change || "azimuth" in change) this.light.set(this.state.elevation, this.state.azimuth);
+        this.isDrawn = false;
+        this.panel.show();
+    }
+
+    look(change) {
+        const view = Object.assign(this.state.view, change);
+        view.pitch = clamp(view.pitch, -80, 60);
+        view.field_of_view = clamp(view.field_of_view, 5, 90);
+        view.altitude = clamp(view.altitude, 1, 500);
+        this.isDrawn = false;
+    }
+
+    // Makes everything that lives in the context, at the start and after the context was lost.
+    build() {
+        const gl = this.canvas.getContext("webgl2", { antialias: false, alpha: false, powerPreference: "high-performance" });
+        if (!gl) throw new Error("This page needs WebGL 2, which this browser or its graphics driver does not offer.");
+        this.graphics = new Graphics(gl, this.data.shaders, this.wantsHalf);
+        this.pattern = patternTexture(this.graphics, this.data.foamPattern);
+        const curve = sea => ({ ...DEFINES, CURVE: sea.settings.sky.tone_mapping === "aces" ? "ACES" : 0 });
+        this.sky = this.graphics.program("sky", DEFINES);
+        this.tone = this.graphics.program("tone", curve(this.data.seas[this.state.name]));
+        this.waves = this.foam = this.light = this.slopes = this.picture = null;
+        this.timers = [];
+        this.fill();
+    }
+
+    // Makes what belongs to the sea of the state.
+    fill() {
+        const { graphics, state } = this, known = this.data.seas[state.name];
+        for (const part of [this.waves, this.foam, this.light]) part?.release();
+        if (this.slopes) graphics.release({ textures: [this.slopes] });
+        this.sea = turnedSea(known, state.wind - known.settings.sea.wind.direction);
+        this.waves = new Waves(graphics, this.sea, state.size, state.radix);
+        this.foam = new Foam(graphics, this.sea, state.size);
+        this.light = new Light(graphics, this.sea);
+        const { slopes } = this.sea.sizes[state.size], data = new Float32Array(slopes.flat());
+        this.slopes = graphics.texture("RGBA16F", slopes.length, 1, { data });
+        this.surface ??= {};
+        const side = this.foam.rules.resolution;
+        this.water = graphics.program("sea", { ...DEFINES, FOAM_SIZE: side }, "mesh");
+        this.light.set(state.elevation, state.azimuth);
+        const steps = this.foam.rules.is_possible ? WARM_UP : 0;
+        for (let step = steps; step >= 0; --step) this.advance(state.time - step * WARM_STEP);
+        this.isDrawn = false;
+        this.panel?.show();
+    }
+
+    // Moves waves and foam to a time [s].
+    advance(time) {
+        const origin = [this.state.view.x, this.state.view.z];
+        this.timed("waves", () => this.waves.update(time, origin));
+        this.foam.update(this.waves, time, origin);
+    }
+
+    resize() {
+        const { canvas, graphics, state } = this, { gl } = graphics, ratio = Math.min(devicePixelRatio, 2);
+        const [width, height] = [canvas.clientWidth, canvas.clientHeight].map(side => Math.max(Math.round(side * ratio), 1));
+        const [w, h] = [width, height].map(side => Math.max(Math.round(side * state.scale), 1));
+        if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+        if (this.picture?.width === w && this.picture?.height === h) return;
+        if (this.picture) {
+            graphics.release({ textures: this.picture.textures, targets: [this.picture] });
+            gl.deleteRenderbuffer(this.depth);
+        }
+        this.picture = graphics.target([graphics.texture("RGBA16F", w, h)]);
+        this.depth = gl.createRenderbuffer();
+        gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
+        gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, w, h);
+        gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
+    }
+
+    // Draws the state.
+    draw() {
+        this.resize();
+        const { graphics, state, picture, light, sea } = this, { gl } = graphics, { view, time } = state;
+        const aspect = picture.width / picture.height, sides = [picture.width, picture.height];
+        const cells = MOST_CELLS.map((most, i) => Math.min(Math.ceil(sides[i] / CELL[i]), most));
+        this.advance(time);
+        writeView(graphics, sea, state.size, view, aspect, light.sun, time);
+        light.expose(axesOf(view).ahead, sea.settings.sky.exposure);
+        this.timed("picture", () => {
+            graphics.draw(this.sky, picture, { picture: sides, sky_view: light.sky });
+            gl.enable(gl.DEPTH_TEST);
+            gl.clear(gl.DEPTH_BUFFER_BIT);
+            graphics.draw(this.water, picture, {
+                maps: this.waves.maps, filtered: this.waves.maps, slopes: this.slopes, environment: light.environment,
+                aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
+                cells, fan: fanOf(view, aspect, sea.sizes[state.size].deviation),
+            }, 2 * (cells[0] + 1), cells[1]);
+            gl.disable(gl.DEPTH_TEST);
+            graphics.draw(this.tone, null, { hdr: picture.textures[0], scale: [state.scale, state.scale] });
+        });
+        this.isDrawn = true;
+    }
+
+    // Runs work between timer queries, where the browser has them.
+    timed(name, work) {
+        const { timer, gl } = this.graphics;
+        const isFree = timer && !this.timers.some(one => one.name === name);
+        if (!isFree) return work();
+        const query = gl.createQuery();
+        gl.beginQuery(timer.TIME_ELAPSED_EXT, query);
+        work();
+        gl.endQuery(timer.TIME_ELAPSED_EXT);
+        this.timers.push({ name, query });
+    }
+
+    collectTimes() {
+        const { timer, gl } = this.graphics;
+        this.times ??= {};
+        this.timers = this.timers.filter(({ name, query }) => {
+            if (!gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)) return true;
+            if (!gl.getParameter(timer.GPU_DISJOINT_EXT)) this.times[name] = gl.getQueryParameter(query, gl.QUERY_RESULT) / 1e6;
+            gl.deleteQuery(query);
+            return false;
+        });
+    }
+
+    // Measures frames at 128 texels a side, and chooses the largest size that leaves time for 60 a second.
+    measure() {
+        let begun = 0, frames = 0;
+        do {
+            if (frames < 2) begun = performance.now();  // the first frame compiles
+            this.draw();
+            this.waves.measuredHeight();  // waits
+        } while (++frames < 5 && performance.now() - begun < 200);
+        this.cost = (performance.now() - begun) / (frames - 1);
+        const size = Number(Object.keys(BUDGET).reverse().find(key => this.cost <= BUDGET[key]) ?? 64);
+        this.state.scale = this.cost <= BUDGET[128] ? 1 : 0.5;
+        this.isMeasured = true;
+        this.set({ size });
+    }
+
+    frame(now) {
+        requestAnimationFrame(next => this.frame(next));
+        if (!this.graphics || this.graphics.gl.isContextLost()) return;
+        if (!this.isMeasured) this.measure();
+        if (!this.state.isPaused) this.state.time += Math.min((now - this.before) / 1000, 0.1);
+        this.before = now;
+        if (!this.isDrawn || !this.state.isPaused) this.draw();
+        if (now - (this.shown ?? -1e9) < 500) return;
+        this.shown = now;
+        this.collectTimes();
+        this.panel.showTime();
+        const height = this.waves.measuredHeight().toFixed(2), cost = value => value === undefined ? "?" : value.toFixed(2);
+        element("heights").textContent = `Hs ${height} m measured, ${this.sea.height.toFixed(2)} m predicted`;
+        element("costs").textContent = `${this.graphics.precise === "RGBA32F" ? "32" : "16"}-bit floats`
+            + (this.graphics.timer ? `; waves ${cost(this.times.waves)} ms, picture ${cost(this.times.picture)} ms` : "");
+    }
+
+    // Returns the settings of the state as TOML, for the program.
+    toml() {
+        const { state, sea, data } = this, { settings } = sea ?? data.seas[state.name];
+        const sky = { ...settings.sky, sun_elevation: state.elevation, sun_azimuth: state.azimuth };
+        const tree = changes({ ...settings, sky, view: { ...settings.view, ...state.view } }, data.defaults);
+        return `# ${JSON.stringify(state.name)} from a page of FFT ocean\n${toToml({ ...tree, fft: { size: state.size } })}`;
+    }
+}
+
+try {
+    globalThis.sea = new Page(JSON.parse(element("data").textContent), await unpack(element("blob").textContent));
+} catch (error) {
+    say(error.message);
+    throw error;
+}

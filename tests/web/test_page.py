@@ -1,0 +1,218 @@
+"""The page of a sea in a real browser: its fields, its draw and its heights are the program's, and it survives."""
+
+import base64
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ocean.cli import main
+from ocean.common.resources import PACKAGE, folder
+from ocean.export.formats import page as pages
+from ocean.sea.host import HostSea
+from ocean.settings import Settings, load_settings, with_values
+from ocean.waves import FIELDS
+from ocean.waves.amplitudes import draw
+from tests.web.browser import EXECUTABLE, Page, chromium
+
+pytestmark = pytest.mark.skipif(
+    EXECUTABLE is None and "CI" not in os.environ, reason="this system has no Chromium, which opens the page"
+)
+TIMES = 0.0, 12.3, 40_000.5  # s
+BOUND = 5e-3  # of a field's deviation; see `test_fields`
+WAITS = 60  # s
+ENCODED = """(values => { const bytes = new Uint8Array(values.buffer); let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return btoa(text); })"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with chromium(tmp_path_factory.mktemp("profile")) as page:
+        page.size(64, 36)
+        yield page
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "sea.html"
+    path.write_text(pages.page(load_settings("gale"), "sea", presets=("gale", "crossing-seas")))
+    return path
+
+
+def opened(browser: Page, path: Path, fragment: str, draws: bool = False) -> None:
+    """Open a page that stands still; unless it `draws`, only its waves are computed."""
+    browser.messages.clear()
+    browser.open(path, f"#paused&size=64&{fragment}")
+    until(browser, "globalThis.sea && (sea.isDrawn || sea.sea)")
+    if not draws:
+        browser.run("sea.draw = sea.advance = () => {}")
+
+
+def until(browser: Page, condition: str) -> None:
+    begun = time.monotonic()
+    while not browser.run(f"Boolean({condition})"):
+        assert time.monotonic() - begun < WAITS, browser.messages
+        time.sleep(0.05)
+
+
+def numbers(browser: Page, script: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(browser.run(f"{ENCODED}({script})")), np.float32)
+
+
+def rows_of_fields(browser: Page, cascade: int, size: int) -> np.ndarray:
+    """Return 16 rows of the eight fields of a cascade, (field, row, column)."""
+    parts = []
+    for image in (0, 1):
+        every = f"(_, i) => Math.floor(i / {4 * size}) % {size // 16} === 0"
+        script = f"sea.waves.fields({cascade})[{image}].filter({every})"
+        parts.append(numbers(browser, script).reshape(16, size, 4))
+    height, dxz, dx, dz, slope_x, slope_z, dxx, dzz = np.moveaxis(np.concatenate(parts, -1), -1, 0)
+    named = {"height": height, "dx": dx, "dz": dz, "slope_x": slope_x, "slope_z": slope_z}
+    named |= {"dxx": dxx, "dzz": dzz, "dxz": dxz}
+    return np.stack([named[name] for name in FIELDS])
+
+
+def errors(browser: Page, name: str, size: int, radices: tuple[int, ...]) -> np.ndarray:
+    """Return the errors of fields over their deviations, (radix, time, cascade, field, row, column)."""
+    sea = HostSea(with_values(load_settings(name), {"fft.size": size}))
+    found = []
+    for radix in radices:
+        browser.run(f"sea.set({{ name: '{name}', size: {size}, radix: {radix} }})")
+        for moment in TIMES:
+            sea.update(moment)
+            browser.run(f"sea.waves.update({moment}, [0, 0])")
+            fields = sea.fields()
+            for cascade in range(3):
+                wanted = np.stack([fields[field][cascade] for field in FIELDS])
+                got = rows_of_fields(browser, cascade, size)
+                found.append((got - wanted[:, :: size // 16]) / wanted.std(axis=(1, 2))[:, None, None])
+    return np.stack(found)
+
+
+@pytest.mark.parametrize("size", pages.SIZES)
+def test_fields(browser: Page, path: Path, size: int) -> None:
+    """The maps are half floats, which round a value of five deviations by up to 2^-11 of it: 2.4e-3. The table rounds
+    ln Psi by up to 60 / 65535 / 2, hence amplitudes by 1.3e-4 as one deviation, and interpolation adds less than that:
+    five times 2e-4. The sum is 3.4e-3."""
+    if size == pages.SIZES[0]:
+        opened(browser, path, "")
+        assert np.abs(errors(browser, "crossing-seas", size, (4,))).max() < BOUND
+    assert np.abs(errors(browser, "gale", size, (2, 4))).max() < BOUND
+
+
+def test_half_float_targets(browser: Page, path: Path) -> None:
+    """A stage of the transform rounds to half floats: by 2^-11 / sqrt(12) to twice that, as one deviation. At 128, two
+    axes of seven stages of radix 2 add sqrt(14) times 2.8e-4: 1.1e-3. The largest of all texels may reach four times
+    that, so the bound holds for the deviation of the error."""
+    opened(browser, path, "half")
+    assert browser.run("sea.graphics.precise") == "RGBA16F"
+    found = errors(browser, "gale", 128, (2, 4))
+    assert found.std(axis=(-1, -2)).max() < BOUND
+
+
+def test_random_factors(browser: Page) -> None:
+    shells = 20
+    script = (PACKAGE / "web/random.js").read_text()
+    got = numbers(browser, f"(() => {{ {script}; return drawFactors(9007199254740993n, 542576058112n, {shells}); }})()")
+    wanted = draw(9007199254740993, 542576058112, 64, shells)
+    x, z, real, imaginary = got.reshape(-1, 4).T
+    placed = np.zeros_like(wanted)
+    placed[z.astype(int), x.astype(int)] = real + 1j * imaginary
+    assert np.abs(placed - wanted).max() < 1e-6
+
+
+def test_significant_height(browser: Page, path: Path) -> None:
+    opened(browser, path, "time=7")
+    browser.run("sea.waves.update(7, [0, 0])")
+    sea = HostSea(with_values(load_settings("gale"), {"fft.size": 64}))
+    sea.update(7.0)
+    wanted = 4 * np.sqrt((sea.fields()["height"].astype(float) ** 2).mean(axis=(1, 2)).sum())
+    assert browser.run("sea.waves.measuredHeight()") == pytest.approx(wanted, rel=0.01)
+
+
+def test_picture_and_lost_context(browser: Page, path: Path) -> None:
+    opened(browser, path, "", draws=True)
+    until(browser, "sea.isDrawn")
+    picture = "sea.graphics.read(sea.picture)"
+    before = numbers(browser, picture)
+    assert np.isfinite(before).all()
+    assert 0.05 < np.median(before) < 3.0
+    browser.run("globalThis.lost = sea.graphics.gl.getExtension('WEBGL_lose_context'); lost.loseContext()")
+    until(browser, "!sea.graphics")
+    browser.run("sea.set({ elevation: 20 }); lost.restoreContext()")
+    until(browser, "sea.graphics && sea.isDrawn")
+    browser.run("sea.set({ elevation: sea.data.seas.gale.settings.sky.sun_elevation }); sea.draw()")
+    after = numbers(browser, picture)
+    assert after == pytest.approx(before, rel=1e-3)
+    assert not [message for message in browser.messages if "GPU stall" not in message]
+
+
+def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> None:
+    opened(browser, path, "")
+    browser.run("sea.set({ wind: 120, elevation: 30, size: 128 })")
+    (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
+    settings = load_settings(tmp_path / "sea.toml")
+    gale = load_settings("gale")
+    assert settings == with_values(
+        gale,
+        {
+            "sea.wind.direction": 120.0,
+            "sea.swell.direction": gale.sea.swell.direction + 120 - gale.sea.wind.direction,
+            "sky.sun_elevation": 30.0,
+            "fft.size": 128,
+        },
+    )
+    found = HostSea(settings)
+    found.update(3.0)
+    browser.run("sea.waves.update(3, [0, 0])")
+    wanted = found.fields()["height"][0][::8]
+    assert np.abs(rows_of_fields(browser, 0, 128)[0] - wanted).max() < BOUND * wanted.std()
+
+
+def test_hostile_names_are_text(browser: Page, tmp_path: Path) -> None:
+    name = "</title></script><script>globalThis.isTaken = true</script><img src=x onerror='globalThis.isTaken = true'>"
+    place = tmp_path / name
+    place.mkdir(parents=True)
+    spectrum = place / "\"';\\ ${1} {{SCRIPT}}.swn"
+    spectrum.write_bytes((folder("assets") / "wave-train.swn").read_bytes())
+    tree = {"kind": "file", "path": str(spectrum), "tail": False}
+    settings = with_values(Settings(), {"sea.swell.spectrum": tree, "sea.wind.speed": 0.0})
+    path = tmp_path / "hostile.html"
+    path.write_text(pages.page(settings, name, presets=("gale",)))
+    opened(browser, path, "")
+    assert browser.run("globalThis.isTaken") is None
+    assert browser.run("document.title").startswith(name)
+    (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
+    assert load_settings(tmp_path / "sea.toml").sea.swell.spectrum == settings.sea.swell.spectrum
+    refused = browser.run(
+        "document.body.append(Object.assign(document.createElement('script'), { text: 'isTaken = 1' }))"
+    )
+    assert refused is None
+    assert browser.run("globalThis.isTaken") is None
+
+
+def test_says_what_is_missing(browser: Page, path: Path) -> None:
+    script = "HTMLCanvasElement.prototype.getContext = () => null"
+    added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    browser.open(path)
+    until(browser, "document.getElementById('message') && !document.getElementById('message').hidden")
+    assert "WebGL 2" in browser.run("document.getElementById('message').textContent")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added)
+
+
+def test_command_writes_one_small_file(tmp_path: Path) -> None:
+    path = tmp_path / "sea.html"
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main(["export", "--format", "html", "--config", "gale", "--out", str(path)])
+    assert path.stat().st_size < 2e6
+    assert [one.name for one in tmp_path.iterdir()] == ["sea.html"]
+    text = path.read_text()
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    assert set(data["seas"]) == set(pages.PRESETS)
+    assert "http://" not in text
+    assert "https://" not in text
