@@ -29,6 +29,7 @@ EPOCH = 10.0  # s after which the offset between the clocks of GPU and CPU is re
 AGREEMENT = 0.2  # largest relative difference between the clocks if the GPU's is right
 TRIALS = 4  # trials of both clocks until they agree
 LIVE, OFTEN = 8, 2  # a window times every eighth frame, and every second one with quality automatic
+SOON = 8  # first frames after a change, all of which a window times
 RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 

@@ -17,7 +17,7 @@ from ocean.fft import takes_callbacks
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import DeviceLostError, Fence, gl_function, is_lost, release_all
 from ocean.gpu.shaders import ShaderWatch
-from ocean.gpu.timing import LIVE, OFTEN, FrameTimes, PassTimers
+from ocean.gpu.timing import LIVE, OFTEN, SOON, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
@@ -76,6 +76,7 @@ class Desktop(WindowConfig):
         self.automatic: Automatic | None = None  # chooser of quality automatic
         self.left_scale = 1.0  # scale of the view when automatic ended, which it takes back
         self._measured: object = None  # what its times belong to
+        self._cost: tuple[tuple[int, ...], bool] = (), False  # size of the picture, and whether the sea was blending
         self.paused = False
         self.time = 0.0
         self.frames = 0
@@ -267,7 +268,7 @@ class Desktop(WindowConfig):
             self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
-        self.interface.overlay.history.add(elapsed, arrived, self.timers.passes)
+        self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
         self._hold_rate(elapsed, arrived)
         seconds, frames = self._since_event
         self._since_event = seconds + elapsed, frames + 1
@@ -296,14 +297,28 @@ class Desktop(WindowConfig):
         if renderer.repeats(self.time) and not is_wanted:
             return
         is_timed = self.settings.window.panel or self.settings.window.automatic
-        self.timers.every = OFTEN if self.settings.window.automatic else LIVE
+        history = self.interface.overlay.history
+        if marked:
+            history.mark(self.frames, marked)
+        self._begin_times_anew()
+        often = OFTEN if self.settings.window.automatic else LIVE
+        self.timers.every = 1 if history.count < SOON else often
         if is_timed:
             self.timers.begin(self.frames, self.time)
-        if marked:
-            self.interface.overlay.history.mark(self.frames, marked)
         renderer.backdrop.keeps_clouds = not self._saves
         steps = renderer.steps(self.time, step, self.timers if is_timed else None)
         self.drawing.begin(steps, self.time, renderer.programs)
+
+    def _begin_times_anew(self) -> None:
+        """Begin the times of passes anew after another size of the picture, or the end of a blend."""
+        renderer, history = self.renderer, self.interface.overlay.history
+        size, was_blending = self._cost
+        drawn = tuple(round(side * renderer.factor) for side in renderer.size)
+        self._cost = drawn, renderer.sea.is_blending or renderer.sea.is_busy
+        if drawn != size and size:
+            history.restart(self.frames, "picture", "{} × {}".format(*drawn))
+        elif was_blending and not self._cost[1]:
+            history.restart(self.frames)
 
     @property
     def _must_compile(self) -> bool:

@@ -6,7 +6,7 @@ Takes plain values and knows no GPU. Every time stands with the name of its cloc
 import math
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.contract import FFT
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import LIVE, OFTEN, Clock, FrameTimes, PassTime
+from ocean.gpu.timing import LIVE, OFTEN, SOON, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
 from ocean.window.ui import theme
 from ocean.window.ui.dialogs import Action, Actions
@@ -50,15 +50,16 @@ SUMS = {
 }
 """Sentences on the table's rows other than passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
-NUMBER_WIDTH, BESIDE_NAME = 3.6, 2.0  # em: widths of a column of numbers, and of the marks beside a name
+NUMBER_WIDTH, BESIDE_NAME = 2.8, 2.0  # em: widths of a column of numbers, and of the marks beside a name
 """If names need more room, the table leaves out the CPU's times, which the plot below also shows."""
+SAMPLED = f"All of the first {SOON} frames after a change, then one in {LIVE}, or in {OFTEN} with quality automatic."
 CLOCKS = {
-    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}, or in {OFTEN} with quality automatic. They never "
-    "make the program wait.",
+    "gpu": f"GPU timestamps around each pass. They never make the program wait. {SAMPLED}",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
-    f"clock instead. That slows a frame down, so one frame in {LIVE} is timed ({OFTEN} with quality automatic).",
+    f"clock instead, which slows a timed frame down. {SAMPLED}",
 }
-HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
+FREE = "window.", "capture."
+"""Beginnings of settings that do not change the cost of a picture."""
 THINNEST = 1.0  # units of the window: thinner bands in the plots are drawn with the next one
 MARKER_REACH = 2  # maximum number of frames between the mouse and a marker that it finds
 MOST_CHANGES = 4  # maximum number of changes that a marker names
@@ -72,6 +73,7 @@ class PassSummary:
     cpu_ms: float
     chosen_ms: float = 0.0  # time in the chosen frame
     is_part: bool = False  # True: the row above sums it with others
+    before_ms: float = math.nan  # median before the last change that may have changed the cost
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,15 @@ class Marker:
 
 
 class History:
-    """Times of the last frames. Times that arrive while the history is frozen are shown later."""
+    """Times of the last frames. Times that arrive while the history is frozen are shown later.
+
+    A change that may change the cost begins them anew, after its own frame, in which caches are cold.
+    """
 
     def __init__(self) -> None:
+        self.since, self.cause, self.count = 0, "", 0  # first frame that counts, the change, and frames timed since
+        self._changed, self._before = "", dict[str, float]()  # name of the change, and medians before it [ms]
+        self._partial = 0.0  # s since the last picture
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
         self.markers: deque[Marker] = deque(maxlen=KEPT)
         self.frames: Sequence[FrameTimes] = ()
@@ -138,14 +146,37 @@ class History:
         first, last = (max(0, round(place)) for place in self._range)
         return slice(first, last) if self.is_frozen else slice(None)
 
-    def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Mapping[str, Pass] | None = None) -> None:
-        """Add a frame, shown `interval` seconds after the last one, the times that have arrived, and all passes."""
+    def add(
+        self,
+        interval: float,
+        arrived: Sequence[FrameTimes],
+        passes: Mapping[str, Pass] | None = None,
+        is_whole: bool = True,
+    ) -> None:
+        """Add a frame, shown `interval` seconds after the last one, the times that have arrived, and all passes. A
+        frame that is not whole, which shows the last picture again, is a part of the next one."""
         self.passes = passes or self.passes
-        self.intervals.append(interval)
+        self._partial += interval
+        if is_whole:
+            self.intervals.append(self._partial)
+            self._partial = 0.0
         self._live.extend(arrived)
+        self.count += sum(frame.index >= self.since for frame in arrived)
+
+    def restart(self, index: int, name: str = "", value: str = "") -> None:
+        """Count the frames after the one of this number, in which a value that may change the cost has changed; without
+        a name, in which the last change has come to its end. Continuous changes keep the times before them."""
+        if name and (name != self._changed or index - self.since > CONTINUED):
+            self._before = {row.name: row.median_ms for row in self.summary()} if self.count else self._before
+        if name:
+            self.cause, self._changed = f"{name} = {value}", name
+        self.since, self.count = index + 1, 0
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
         """Mark a change of settings at the frame of this number. Continuous changes of a value share a marker."""
+        if costly := {path: now for path, (_, now) in changes.items() if not path.startswith(FREE)}:
+            (path, now), *others = costly.items()
+            self.restart(index, path, f"{now} and {len(others)} more" if others else str(now))
         last = self.markers[-1] if self.markers else None
         if last and index - last.index <= CONTINUED and last.changes.keys() == changes.keys():
             self.markers.pop()
@@ -177,8 +208,8 @@ class History:
 
     def summary(self) -> list[PassSummary]:
         """Show the frames that have arrived, unless the history is frozen. Return the median and the 95th percentile of
-        the newest visible frame's passes and of the whole frame, over the visible frames with equal passes. The passes
-        of the FFT follow a row of their sum."""
+        the newest visible frame's passes and of the whole frame, over the visible frames with equal passes since the
+        last change (NaN before the first one is timed). The passes of the FFT follow a row of their sum."""
         if not self.is_frozen and self._live and (not self.frames or self.frames[-1] is not self._live[-1]):
             self._take(tuple(self._live)[-FRAMES:])
         shown = range(len(self.frames))[self._slice]
@@ -187,6 +218,8 @@ class History:
             return []
         newest = self.frames[shown[-1] if chosen is None else chosen].passes
         alike = [place for place in shown if self.frames[place].passes.keys() == newest.keys()]
+        if not self.is_frozen:
+            alike = [place for place in alike if self.frames[place].index >= self.since]
         groups = {name: step.group for name, step in self.passes.items() if step.group in SUMS}
         transform = [name for name in newest if name in groups]
         rows: dict[str, list[str]] = {}  # names of the passes in each row
@@ -198,10 +231,12 @@ class History:
         number = {name: index for index, name in enumerate(self.names)}
         parts = [[number[name] for name in names] for names in rows.values()]
         sums = np.stack([self.times[:, part].sum(axis=1) for part in parts], axis=1)  # (clocks, rows, frames)
-        (median, cpu), p95 = np.median(sums[..., alike], axis=-1), np.percentile(sums[0][:, alike], 95, axis=-1)
+        counted = sums[..., alike] if alike else np.full((*sums.shape[:2], 1), math.nan)
+        (median, cpu), p95 = np.median(counted, axis=-1), np.percentile(counted[0], 95, axis=-1)
         own, cpu = (np.zeros(len(rows)), cpu) if chosen is None else sums[..., chosen]
         are_parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
-        numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, strict=True)
+        before = [self._before.get(name, math.nan) for name in rows]
+        numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, before, strict=True)
         return [PassSummary(*row) for row in numbers]
 
     @property
@@ -221,13 +256,33 @@ class History:
         return self._stacks
 
 
-def verdict(fps: float, level: str | None) -> str:
-    """Return a sentence on the time of a frame, and its quality level."""
-    if fps <= 0:
-        return "No frame was timed yet."
-    rate = f"{fps:.0f}" if fps >= 10 else f"{fps:.1f}"
-    taken = f"{1 / fps:.1f} s" if fps < 1 else f"{1e3 / fps:.{2 if fps > 1000 else 1 if fps > 100 else 0}f} ms"
-    return f"A frame takes {taken}: {rate} a second. Quality: {level or 'as set'}."
+def verdict(frame_ms: float, fps: float, level: str | None) -> str:
+    """Return a sentence on the time of a frame, the pictures per second, and the quality level."""
+    taken = "No frame is timed yet" if math.isnan(frame_ms) else f"A frame takes {milliseconds(frame_ms)} ms"
+    rate = f"; {fps:.{0 if fps >= 10 else 1}f} a second are shown" if fps > 0 else ""
+    return f"{taken}{rate}. Quality: {level or 'as set'}."
+
+
+def spelled(value: float) -> str:
+    """Return a time [ms], empty if there is none."""
+    return "" if math.isnan(value) else milliseconds(value)
+
+
+def difference(value: float) -> str:
+    """Return a difference of times [ms] with its sign, empty if there is none."""
+    digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+    return "" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+Column = tuple[str, Callable[[PassSummary], str]]
+COLUMNS: tuple[Column, ...] = (
+    ("median", lambda row: spelled(row.median_ms)),
+    ("before", lambda row: spelled(row.before_ms)),
+    ("change", lambda row: difference(row.median_ms - row.before_ms)),
+    ("p95", lambda row: spelled(row.p95_ms)),
+    ("CPU", lambda row: spelled(row.cpu_ms)),
+)
+BEFORE = "Before: the median before the last change of a setting or of the picture's size."
 
 
 class Overlay:
@@ -250,6 +305,10 @@ class Overlay:
         if imgui.begin("Timing###overlay")[0]:
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
             self._box = Box(corner.x, corner.y, size.x, size.y)
+            if imgui.get_time() >= self._due or self.history.is_frozen:
+                self._due = imgui.get_time() + REFRESH
+                self._summary = self.history.summary()
+                self._widest = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
             self._headline(quality)
             self._table()
             self._plots()
@@ -268,7 +327,9 @@ class Overlay:
 
     def _headline(self, level: str | None) -> None:
         corner = imgui.get_cursor_screen_pos()
-        theme.wrapped(verdict(self.history.frames_per_second, level))
+        frame_ms = self._summary[-1].median_ms if self._summary else math.nan
+        theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level))
+        tooltip(f"The row 'frame' below, and the share of the budget: the median. {SUMS['frame']}")
         end = imgui.get_item_rect_max()
         self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
@@ -280,26 +341,28 @@ class Overlay:
                     self.budget = name
             imgui.end_combo()
         tooltip("Time in which a frame must be done: the green line in the plots.")
-        if self._summary:
-            share = self._summary[-1].median_ms / BUDGETS[self.budget]
+        if not math.isnan(frame_ms):
+            share = frame_ms / BUDGETS[self.budget]
             imgui.same_line()
             coloured(f"{100 * share:.0f} % used", theme.GOOD if share <= 1 else theme.WARNING)
 
     def _table(self) -> None:
-        if imgui.get_time() >= self._due or self.history.is_frozen:
-            self._due = imgui.get_time() + REFRESH
-            self._summary = self.history.summary()
-            self._widest = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
-        numbers = 3 * (em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x)
-        count = 3 if imgui.get_content_region_avail().x >= self._widest + em(BESIDE_NAME) + numbers else 2
-        if not self._summary or not imgui.begin_table("passes", 1 + count, imgui.TableFlags_.row_bg):
+        if not self._summary:
+            return
+        history, chosen = self.history, self.history.selected
+        if history.cause and chosen is None:
+            theme.wrapped(f"since {history.cause}, {history.count} frames timed", theme.FAINT)
+            tooltip(f"{SAMPLED} {BEFORE}")
+        columns = self._columns()
+        width = em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x
+        room = imgui.get_content_region_avail().x - self._widest - em(BESIDE_NAME)
+        columns = columns[: max(2, int(room / width))]
+        if not imgui.begin_table("passes", 1 + len(columns), imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
-        for heading in ("median", "p95", "CPU")[:count]:
+        for heading, _ in columns:
             imgui.table_setup_column(heading, NUMBER, em(NUMBER_WIDTH))
-        chosen = self.history.selected
-        columns = f"{self.clock} ms", "p95" if chosen is None else "median", "CPU ms"
-        headings("Pass" if chosen is None else f"Frame {chosen}", *columns[:count])
+        headings("Pass" if chosen is None else f"Frame {chosen}", *(heading for heading, _ in columns))
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
@@ -309,10 +372,17 @@ class Overlay:
             if not is_sum:
                 swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
-            times = (row.median_ms, row.p95_ms) if chosen is None else (row.chosen_ms, row.median_ms)
-            for value in (*times, row.cpu_ms)[:count]:
-                right(milliseconds(value))
+            for _, text in columns:
+                right(text(row))
         imgui.end_table()
+
+    def _columns(self) -> list[Column]:
+        """Return headings and texts of the table's columns; those at the end are left out first."""
+        median, before, change, p95, cpu = COLUMNS
+        if self.history.selected is not None:
+            return [("ms", lambda row: spelled(row.chosen_ms)), median, cpu]
+        has_before = any(not math.isnan(row.before_ms) for row in self._summary)
+        return [("ms", median[1]), *([change, before] if has_before else []), p95, cpu]
 
     def _name(self, name: str, colour: Colour) -> None:
         """Draw the name of a pass, its help under the mouse, and a link to the debug view of its output."""
@@ -333,18 +403,19 @@ class Overlay:
         room = imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x
         texts = [imgui.calc_text_size(label).x for label in ("Markdown", "CSV", "Save times")]
         widths = [em(6)] * 3 if room >= 3 * em(6) else [text + (room - sum(texts)) / 3 for text in texts]
-        copy_buttons(HEADINGS, self._copied, widths[:2])
+        names = (f"{self.clock} {name}" for name in ("median ms", "p95 ms", "median ms before"))
+        copy_buttons(("Pass", *names, "CPU ms"), self._copied, widths[:2])
         imgui.same_line()
         asked = imgui.button("Save times", (widths[2], 0))
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
         return bool(asked)
 
     def _copied(self) -> list[list[str]]:
-        return [
-            [row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))]
-            for row in self._summary
-            if row.name in (*self.history.names, "frame")
-        ]
+        def cells(row: PassSummary) -> list[str]:
+            times = row.median_ms, row.p95_ms, row.before_ms, row.cpu_ms
+            return [row.name, *("" if math.isnan(ms) else f"{ms:.6g}" for ms in times)]
+
+        return [cells(row) for row in self._summary if row.name in (*self.history.names, "frame")]
 
     # -- Plots -------------------------------------------------------------------------------------------------------
 

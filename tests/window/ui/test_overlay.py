@@ -4,6 +4,7 @@ tables."""
 import csv
 import io
 import json
+import math
 
 import pytest
 from imgui_bundle import imgui, implot
@@ -14,7 +15,7 @@ from ocean.fft.measure import percentile
 from ocean.fft.stockham import StockhamShared
 from ocean.fft.textbook import CooleyTukey
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import FrameTimes, PassTime
+from ocean.gpu.timing import LIVE, FrameTimes, PassTime
 from ocean.window.ui import overlay, theme
 from ocean.window.ui.overlay import FRAMES, History
 from ocean.window.ui.theme import markdown
@@ -140,6 +141,62 @@ def test_the_transform_is_one_row_with_its_two_passes():
     assert rows["FFT"].median_ms == 5.0
     assert [row.name for row in history.summary() if row.is_part] == ["rows", "columns"]
     assert rows["frame"].median_ms == 10.0
+
+
+def medians(history):
+    return {row.name: (row.median_ms, row.before_ms) for row in history.summary()}
+
+
+def test_times_answer_the_last_change_and_remember_those_before():
+    history, nan = History(), pytest.approx(math.nan, nan_ok=True)
+    history.add(0.02, [frame(index, rows=16.0, foam=1.0) for index in range(FRAMES)])
+    assert medians(history)["frame"] == (17.0, nan)
+    history.mark(FRAMES, {"window.panel": ("on", "off")})  # costs nothing
+    assert (history.cause, medians(history)["rows"]) == ("", (16.0, nan))
+    history.mark(FRAMES, {"fft.backend": ("auto", "dft")})
+    assert medians(history)["rows"] == (nan, 16.0)
+    history.add(0.5, [frame(FRAMES, rows=400.0, foam=1.0)])  # compiles
+    assert medians(history)["rows"] == (nan, 16.0)
+    history.add(0.5, [frame(FRAMES + 1, rows=232.0, foam=1.0)])
+    assert medians(history) == {"rows": (232.0, 16.0), "foam": (1.0, 1.0), "frame": (233.0, 17.0)}
+    assert (history.cause, history.count) == ("fft.backend = dft", 1)
+    for number in range(2, 9):  # a drag keeps the times before it
+        history.mark(FRAMES + number, {"foam.amount": ("1", f"{number}")})
+        history.add(0.5, [frame(FRAMES + number + 1, rows=232.0, foam=float(number))])
+    assert medians(history)["foam"] == (8.0, 1.0)
+    history.restart(FRAMES + 10)  # the blend is over
+    assert medians(history)["foam"] == (nan, 1.0)
+    assert history.cause == "foam.amount = 8"
+
+
+def test_frames_that_show_the_last_picture_again_are_parts_of_one():
+    history = History()
+    for number in range(20):
+        history.add(0.05, [], is_whole=number % 5 == 4)
+    assert history.frames_per_second == pytest.approx(4)
+
+
+def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
+    """At few frames per second, one in eight would leave the table without a figure for seconds."""
+    desktop.paused = False
+    pilot.frames(40)
+    history = desktop.interface.overlay.history
+    assert desktop.timers.every == LIVE
+    pilot.set({"fft.backend": "dft"})
+    pilot.until(lambda: desktop.settings.fft.backend == "dft")
+    pilot.frames()
+    assert desktop.timers.every == 1
+    pilot.frames()
+    assert history.count >= 1
+    pilot.frames(6)  # the table is made anew ten times a second
+    assert any(unnamed(text, "since fft.backend = dft frames timed") == [] for text in pilot.texts)
+    (said,) = (text for text in pilot.texts if text.startswith("A frame takes "))
+    assert said.split()[3] in pilot.texts  # a cell of the table
+    pilot.frames(20)
+    assert desktop.timers.every == LIVE
+    desktop.wnd.resize_to((120, 84))
+    pilot.frames(3)
+    assert history.cause.startswith("picture = ")
 
 
 def test_a_frozen_history_stays_while_frames_arrive():
