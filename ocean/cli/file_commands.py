@@ -91,6 +91,7 @@ def export(
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write more than 2 GB without a question.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="End after the first frame and the estimate.")] = False,
     workers: shared.Workers = None,
     scheduler: shared.Scheduler = None,
     config: shared.Config = None,
@@ -116,7 +117,7 @@ def export(
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     shared.refuse_both(workers, scheduler)
     plan = make_plan(settings, form=form, **times, **what, resolution=shared.picture_size(resolution), device=device)
-    most = inf if yes else MOST_UNASKED
+    most = 0.0 if estimate else inf if yes else MOST_UNASKED
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler, most=most))
 
 

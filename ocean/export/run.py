@@ -262,8 +262,13 @@ def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
 
 
+class Estimated(Exception):
+    """End of a run that was to tell its cost."""
+
+
 class Cost:
-    """Estimate of an export's size and time by its first frame: printed, and beyond `most` bytes a person is asked."""
+    """Estimate of an export's size and time by its first frame: printed, and beyond `most` bytes a person is asked.
+    With `most` = 0 the run then ends."""
 
     def __init__(self, folder: ExportFolder, frames: int, most: float, whole: float) -> None:
         self._folder, self._frames, self._most, self._whole = folder, frames, most, whole
@@ -274,6 +279,7 @@ class Cost:
 
         Raises:
             ExportError: when it is too much to go on without a yes.
+            Estimated: when it is all that was asked for.
         """
         if self._is_known:
             return
@@ -281,6 +287,8 @@ class Cost:
         size = self._frames * self._whole * sum((self._folder.path / name).stat().st_size for name in names)
         said = f"{self._frames} frames take about {size / 1e6:.3g} MB and {self._frames * seconds / 60:.2g} min"
         print(said, flush=True)
+        if not self._most:
+            raise Estimated
         if size <= self._most:
             return
         if sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes"):
@@ -397,6 +405,8 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
     """
     try:
         work()
+    except Estimated:
+        return DONE
     except (KeyboardInterrupt, OSError) as error:
         # After Ctrl-C, `shutil.rmtree` may close a folder twice, which is an error.
         if isinstance(error, OSError) and not isinstance(error.__context__, KeyboardInterrupt):

@@ -108,6 +108,7 @@ def make_actions(desktop: Desktop) -> Actions:
         file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
         replace(file("", "recent", obstacle=recent_obstacle), entries=partial(recent_files, desktop)),
         replace(file("", "presets"), entries=partial(preset_entries, desktop)),
+        export("", "sea into files: maps, mesh, film …", open_export, lambda one: one.interface.exporting.is_open),
         picture,
         export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
@@ -207,6 +208,11 @@ def preset_entries(desktop: Desktop) -> list[Action]:
 def take_preset(desktop: Desktop, name: str) -> None:
     files = desktop.interface.files
     desktop.put(files.read(desktop.settings, preset(name, files.presets[name])))
+
+
+def open_export(desktop: Desktop) -> None:
+    show_panels(desktop)
+    desktop.interface.exporting.toggle(desktop.time, partial(desktop.studio.unused, "export"))
 
 
 def save_maps(desktop: Desktop) -> None:

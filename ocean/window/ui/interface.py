@@ -29,6 +29,7 @@ from ocean.window.pictures import Studio
 from ocean.window.ui import dialogs, theme, view_controls
 from ocean.window.ui.comparison import BackendComparison, ComparisonWindow
 from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.export import ExportWindow
 from ocean.window.ui.files import Files
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, without_effect
@@ -82,6 +83,7 @@ class Interface:
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.validation = ValidationWindow()
+        self.exporting = ExportWindow(self.say)
         self.handles = Handles()
         self.shows_keys = self.shows_about = self.shows_hints = self.asks_to_quit = self.opens_menu = False
         self.questions: list[dialogs.Question] = []  # one after another
@@ -128,7 +130,13 @@ class Interface:
     @property
     def is_animated(self) -> bool:
         """Whether the next frame differs without an event: a message expires, a caret blinks, a file arrives."""
-        return self._message_time > 0 or self.input.is_typing or self.files.is_busy or self.is_held
+        return (
+            self._message_time > 0
+            or self.input.is_typing
+            or self.files.is_busy
+            or self.exporting.is_busy
+            or self.is_held
+        )
 
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
         """Show a message for some seconds, an error for longer, a saved file with a button that opens its folder."""
@@ -178,6 +186,7 @@ class Interface:
             "search": (self.panel.search.is_active, self.panel.search.end),
             "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
             "about": (self.shows_about, partial(setattr, self, "shows_about", False)),
+            "export": (self.exporting.is_open, partial(setattr, self.exporting, "is_open", False)),
             "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
         }
 
@@ -272,6 +281,7 @@ class Interface:
         if view := self.overlay.debug_view_asked:
             change_values({"stage.view": PICTURE if shown.stage.view == view else view})
         change_values(self.handles.draw(shown, self.layout.view))
+        self.exporting.draw(settings)
         measured = (gauge.survey, gauge.record, gauge.energies, gauge.fronts) if gauge else (None,) * 4
         self.validation.draw(self.layout.view.x + self.layout.view.width, *measured)
         if self.shows_hints:
@@ -373,6 +383,7 @@ class Interface:
 
     def release(self) -> None:
         self.files.dialog.release()
+        self.exporting.release()
         release_framebuffer(self.canvas)
         self.renderer.release()
 

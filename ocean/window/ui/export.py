@@ -1,0 +1,277 @@
+"""The dialog that exports the sea into files: a form for the options of `ocean export`, which runs as its own process.
+
+The first run writes one frame and says what all take; the second goes on from it.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from threading import Thread
+
+from imgui_bundle import imgui
+
+from ocean.common.errors import InputError
+from ocean.common.files import write_text
+from ocean.common.resources import PACKAGE
+from ocean.export.formats import FORMATS
+from ocean.export.maps import CASCADE_MAPS, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS
+from ocean.export.plan import Plan, make_plan
+from ocean.settings import Settings, to_toml, with_values
+from ocean.window.ui import theme
+from ocean.window.ui.theme import em, tooltip
+
+NAMES = {"maps": "maps", "textures": "textures for engines", "mesh": "mesh", "pictures": "pictures", "waves": "waves"}
+MAPS = {"maps": tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS))), "textures": tuple(TEXTURE_MAPS), "mesh": MESH_MAPS}
+SIZES = 64, 128, 256, 512, 1024
+LABELS = 9.0  # em: width of the names beside controls
+
+
+class Job:
+    """A running `ocean export`, and what it says."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        path = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH", ""))))
+        self.lines: list[str] = []
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ocean", "export", *arguments],
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        Thread(target=self._read, name="export", daemon=True).start()
+
+    def _read(self) -> None:
+        with self._process:
+            self.lines.extend(map(str.strip, self._process.stdout or ()))
+
+    @property
+    def status(self) -> int | None:
+        """The exit status; None while it runs."""
+        return self._process.returncode
+
+    @property
+    def progress(self) -> float:
+        """The completed fraction of the last part that was announced."""
+        found = [match for line in self.lines[-1:] if (match := re.search(r"(\d+) of (\d+)", line))]
+        return int(found[0][1]) / max(1, int(found[0][2])) if found else 0.0
+
+    def cancel(self) -> None:
+        """End it as Ctrl-C does; finished files stay."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+
+
+class ExportWindow:
+    def __init__(self, say: Callable[..., None]) -> None:
+        self.is_open = False
+        self._say = say
+        self._name_folder: Callable[[], Path] = Path
+        self._start = 0.0  # s
+        self._format = "mp4"
+        self._maps = {"displacement"}
+        self._length, self._fps, self._loops = 5.0, 24.0, False
+        self._size, self._resolution = 256, (1280, 720)
+        self._patch = 100.0, 0.5  # side and spacing [m]
+        self._folder = Path()
+        self._estimated: Plan | None = None  # of the first frame in the folder
+        self._told = ""  # size and time of that plan
+        self._job: Job | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._job is not None
+
+    def toggle(self, start: float, name_folder: Callable[[], Path]) -> None:
+        """Open the dialog for a sea from a time [s] on, or close it; `name_folder` returns an unused folder."""
+        self.is_open, self._name_folder = not self.is_open, name_folder
+        if not self.is_busy and self._estimated is None:
+            self._start = round(start, 2)
+
+    def draw(self, settings: Settings) -> None:
+        self._finish()
+        if not self.is_open:
+            return
+        imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.appearing, (0.5, 0.5))
+        flags = imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_collapse
+        visible, is_open = imgui.begin("Export###export", True, flags)
+        self.is_open = bool(is_open)
+        if visible:
+            imgui.begin_disabled(self.is_busy)
+            self._form()
+            imgui.end_disabled()
+            self._run(settings)
+        imgui.end()
+
+    def release(self) -> None:
+        if self._job:
+            self._job.cancel()
+
+    # -- The form ------------------------------------------------------------------------------------------------------
+
+    def _form(self) -> None:
+        content = FORMATS[self._format].content
+        label("Format", "What the files hold, and who reads them: the page on exports describes each.")
+        if imgui.begin_combo("##format", f"{NAMES[content]}: {self._format}"):
+            for name, entry in FORMATS.items():
+                if imgui.selectable(f"{NAMES[entry.content]}: {name}", name == self._format)[0]:
+                    self._format = name
+            imgui.end_combo()
+        names = MAPS.get(content, ())
+        for number, name in enumerate(names):
+            if number % 3:
+                imgui.same_line(em(LABELS * (number % 3 + 1)))
+            else:
+                label("" if number else "Maps", "")
+            changed, is_on = imgui.checkbox(f"{name}##map", name in self._maps)
+            if changed:
+                self._maps = self._maps | {name} if is_on else self._maps - {name}
+        self._start_and_length()
+        if content in ("maps", "textures"):
+            label("Texels", "Texels along a side of each map.")
+            if imgui.begin_combo("##texels", str(self._size)):
+                self._size = next((n for n in SIZES if imgui.selectable(f"{n}", n == self._size)[0]), self._size)
+                imgui.end_combo()
+        if content == "pictures":
+            label("Size", "Width and height of the pictures [px].")
+            width, height = imgui.input_int2("##size", list(self._resolution))[1]
+            self._resolution = max(1, width), max(1, height)
+        if self._needs_patch:
+            label("Patch, spacing", "Side of a square of the world, and the distance between its points [m].")
+            side, spacing = imgui.input_float2("##patch", list(self._patch), "%.4g m")[1]
+            self._patch = side, spacing
+
+    def _start_and_length(self) -> None:
+        self._start = number("Start", "Time of the first frame [s].", self._start, "s")
+        self._length = number("Length", "Time of all frames [s].", self._length, "s")
+        self._fps = number("Rate", "Frames per second.", self._fps, "/s")
+        label("Loop", "The sea repeats after this length, so that the frames loop.")
+        self._loops = bool(imgui.checkbox("##loop", self._loops)[1])
+
+    @property
+    def _chosen(self) -> tuple[str, ...]:
+        return tuple(name for name in MAPS.get(FORMATS[self._format].content, ()) if name in self._maps)
+
+    @property
+    def _needs_patch(self) -> bool:
+        content = FORMATS[self._format].content
+        return content == "mesh" or (content == "maps" and any(name in PATCH_MAPS for name in self._chosen))
+
+    def _options(self) -> tuple[tuple[str, str], ...]:
+        """Return the options of the command line, with their values."""
+        content = FORMATS[self._format].content
+        options = {"format": self._format, "start": f"{self._start:.6g}", "fps": f"{self._fps:.6g}"}
+        options |= {"loop" if self._loops else "duration": f"{self._length:.6g}"}
+        if chosen := self._chosen:
+            options["maps"] = ",".join(chosen)
+        if content in ("maps", "textures"):
+            options["size"] = str(self._size)
+        if content == "pictures":
+            options["resolution"] = "{}x{}".format(*self._resolution)
+        if self._needs_patch:
+            side, spacing = self._patch
+            options |= {"patch": f"{side:.6g}x{side:.6g}", "spacing": f"{spacing:.6g}"}
+        return tuple(options.items())
+
+    # -- The run -------------------------------------------------------------------------------------------------------
+
+    def _run(self, settings: Settings) -> None:
+        content = FORMATS[self._format].content
+        if content == "pictures" and settings.sky.metering == "automatic":  # needs the picture before
+            settings = with_values(settings, {"sky.metering": "matrix"})
+        plan, reason = planned(settings, self._options())
+        last = self._job.lines[-1:] if self._job else []
+        if self._job:
+            imgui.progress_bar(self._job.progress, (em(2.6 * LABELS), 0), "".join(last)[:60])
+            if imgui.button("Cancel###cancel export", (em(8), 0)):
+                self._job.cancel()
+            return
+        if plan is None:
+            theme.wrapped(reason, theme.WRONG, end=em(3.5 * LABELS))
+            return
+        is_told = self._estimated == plan
+        theme.wrapped(f"{plan.frames} frames into {self._folder if is_told else 'a new folder'}", theme.FAINT)
+        if is_told:
+            theme.wrapped(self._told, theme.ACCENT, end=em(3.5 * LABELS))
+        goes_on = is_told or plan.frames == 1
+        if imgui.button(f"{'Export' if goes_on else 'Estimate'}###run export", (em(8), 0)):
+            self._begin(plan, settings, goes_on, is_told)
+        tooltip("Write all files." if goes_on else "Write the first frame, and say the size and time of all.")
+
+    def _begin(self, plan: Plan, settings: Settings, goes_on: bool, is_told: bool) -> None:
+        if not is_told:
+            self._folder = self._name_folder()
+        config = self._folder.with_suffix(".toml")
+        try:
+            write_text(config, to_toml(settings))
+        except InputError as error:
+            self._say(str(error), is_error=True)
+            return
+        options = [part for name, value in self._options() for part in (f"--{name}", value)]
+        how = ["--resume", "--yes"] if goes_on else ["--estimate"]
+        self._told, self._estimated = "", plan
+        self._job = Job([*options, *how, "--config", str(config), "--out", str(self._folder)])
+
+    def _finish(self) -> None:
+        """Show the result of a run that has ended."""
+        job = self._job
+        if job is None or job.status is None:
+            return
+        self._job, said = None, "".join(job.lines[-1:])
+        told = [line for line in job.lines if " frames take about " in line]
+        if job.status == 0 and told and not job.lines[-1].startswith(str(self._folder)):
+            self._told = told[-1]
+            return
+        self._estimated = None
+        if job.status == 0:
+            self._say(f"exported into {self._folder}", path=self._folder / "export.json")
+        else:
+            self._say(said.removeprefix("ocean: ") or f"the export ended with status {job.status}", is_error=True)
+
+
+def label(text: str, help: str) -> None:
+    imgui.align_text_to_frame_padding()
+    theme.coloured(text, theme.FAINT)
+    tooltip(help)
+    imgui.same_line(em(LABELS))
+    imgui.set_next_item_width(em(2 * LABELS))
+
+
+def number(text: str, help: str, value: float, unit: str) -> float:
+    """Draw a field for a number; return the number."""
+    label(text, help)
+    return float(f"{imgui.input_float(f'##{text}', value, 0.0, 0.0, f'%.6g {unit}')[1]:.6g}")
+
+
+@lru_cache(maxsize=4)
+def planned(settings: Settings, options: tuple[tuple[str, str], ...]) -> tuple[Plan | None, str]:
+    """Return the plan of an export, or None and why it can't be made."""
+    given = dict(options)
+    size = [int(side) for side in given.get("resolution", "").split("x") if side]
+    resolution = {f"capture.{name}": side for name, side in zip(("width", "height"), size, strict=False)}
+    try:
+        plan = make_plan(
+            settings,
+            form=given["format"],
+            maps=given.get("maps", ""),
+            start=float(given["start"]),
+            duration=float(given["duration"]) if "duration" in given else None,
+            fps=float(given["fps"]),
+            loop=given.get("loop"),
+            size=int(given["size"]) if "size" in given else None,
+            half=False,
+            patch=given.get("patch"),
+            spacing=float(given["spacing"]) if "spacing" in given else None,
+            at=None,
+            resolution=resolution,
+            device="gpu",
+        )
+    except InputError as error:
+        return None, str(error)
+    return plan, ""

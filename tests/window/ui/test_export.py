@@ -1,0 +1,78 @@
+"""The dialog that exports the sea: estimate, run, progress and cancel, by the program's own command line."""
+
+import time
+
+import numpy as np
+import pytest
+
+from ocean.export.formats import FORMATS
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def open_dialog(pilot, form):
+    pilot.click("File")
+    pilot.hover("Export")
+    pilot.frames(12)
+    pilot.click("Sea into files: maps, mesh, film …")
+    pilot.frames(2)
+    pilot.click("##format")
+    pilot.click(form)
+    pilot.frames(2)
+
+
+def wait(pilot, condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, (pilot.desktop.interface.message, pilot.texts[-5:])
+        pilot.frames()
+        time.sleep(0.05)
+
+
+def test_the_sea_is_estimated_and_exported(pilot, desktop, tmp_path):
+    open_dialog(pilot, "maps: npz")
+    pilot.type("##Length", "0.5")
+    pilot.type("##Rate", "8")
+    pilot.choose("texels", "64")
+    pilot.frames(2)
+    dialog = desktop.interface.exporting
+    pilot.click("Estimate")
+    assert dialog.is_busy
+    wait(pilot, lambda: not dialog.is_busy)
+    pilot.frames(2)
+    assert any("4 frames take about" in text for text in pilot.texts), pilot.texts
+    (folder,) = (tmp_path / "out").glob("export-*[0-9]")
+    assert len(list(folder.glob("*.npz"))) == 1
+    pilot.click("Export###run export")
+    wait(pilot, lambda: not dialog.is_busy)
+    assert not desktop.interface.is_error, desktop.interface.message
+    found = sorted(folder.glob("*.npz"))
+    assert len(found) == 4
+    with np.load(found[-1]) as maps:
+        assert maps["height"].shape[1:] == (64, 64)
+    assert desktop.interface.saved.parent.absolute() == folder
+
+
+def test_an_export_is_cancelled_and_keeps_whole_frames(pilot, desktop, tmp_path):
+    open_dialog(pilot, "maps: npz")
+    pilot.type("##Length", "3000")
+    dialog = desktop.interface.exporting
+    pilot.click("Estimate")
+    pilot.frames(2)
+    pilot.click("Cancel###cancel export")
+    wait(pilot, lambda: not dialog.is_busy)
+    assert desktop.interface.is_error
+
+
+@pytest.mark.parametrize(("form", "named"), [("mesh: glb", "patch"), ("textures for engines: png16", "foam")])
+def test_what_cannot_be_exported_is_said_before(pilot, desktop, form, named):
+    open_dialog(pilot, form)
+    assert "Estimate###run export" in pilot.places
+    if FORMATS[form.partition(": ")[2]].content == "mesh":
+        pilot.type("##Length", "0")
+        named = "duration"
+    else:
+        pilot.click("foam##map")
+    pilot.frames(2)
+    assert "Estimate###run export" not in pilot.places
+    assert any(named in text for text in pilot.texts)
