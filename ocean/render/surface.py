@@ -193,22 +193,25 @@ class Surface:
         scene.camera.bind_to_uniform_block(Block.VIEW)
         scene.sea.block.bind()
         scene.sea.maps.use(Sampler.MAPS)
+        scene.sea.foam.bind()
+        self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         self.samples.bind()
         library = shader_library(self.ctx)
+        mesh = {**Mesh.defines, **scene.sea.foam.defines}
         if target is not None:
             target.framebuffer.use()
             target.framebuffer.clear(depth=1.0)
             # With back faces culled, llvmpipe leaves out pixels of nearly edge-on triangles.
             self.ctx.enable_only(moderngl.DEPTH_TEST)
-            self.mesh.render(library.program("surface/surface.vert", "surface/visibility.frag", **Mesh.defines))
+            self.mesh.render(library.program("surface/surface.vert", "surface/visibility.frag", **mesh))
         else:
             self.mesh.bind()
-            self.mesh.cull()
+            self.mesh.cull(mesh)
         chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts)}
         for step in range(1 if self._atomic64 or counts else 2):
             self._steps.bind_to_uniform_block(Block.RASTER, 256 * step, 16)
             if target is None:
-                self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
+                self.mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **mesh, **chosen))
             if buoy is not None:
                 buoy.bind()
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
@@ -228,7 +231,7 @@ class Surface:
         scene.bind()
         library = shader_library(self.ctx)
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
-        chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, "HIDES": int(hides)}
+        chosen: dict[str, Any] = {**Samples.defines, **Mesh.defines, **sea.foam.defines, "HIDES": int(hides)}
         chosen |= {
             "BUOY": int(buoy is not None),
             "BY_HARDWARE": int(target is not None),
@@ -239,10 +242,10 @@ class Surface:
             image.bind_to_image(Image.HDR, read=False, write=True)
         gather, unit = None, min(self.samples.of_cell, 4)
         if target is None:
-            gather = library.compute("surface/gather.comp", **chosen, **sea.foam.defines, UNIT=unit)
+            gather = library.compute("surface/gather.comp", **chosen, UNIT=unit)
         else:
             target.texture.use(Sampler.VISIBILITY)
-        chosen |= {**sea.foam.defines, "TAPS": int(hides and self._software), "DIVES": int(dives)}
+        chosen |= {"TAPS": int(hides and self._software), "DIVES": int(dives)}
         chosen |= {"DEBUG_VIEW": value} if value else {"CLEAR": 1} if is_clear(settings) else {}
         lists = [library.compute("surface/shade.comp", **chosen, FAR_FOAM=0)]
         if hides:

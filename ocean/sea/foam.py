@@ -45,7 +45,7 @@ class FoamMap:
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
     ) -> None:
         self.ctx, self.resolution, self.side, self.levels = ctx, resolution, side, levels
-        scars = {"CALMED": whitecaps.CALMED, "SCAR": whitecaps.SCAR}
+        scars = {"CALMED": whitecaps.CALMED, "SCAR": whitecaps.SCAR, "LUMPS": whitecaps.LUMPS}
         self.defines: dict[str, Any] = {"FOAM_SIZE": resolution, "FOAM_LEVELS": levels, **scars}
         self._layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
         self._halves = [self._texture(), self._texture()]

@@ -411,18 +411,18 @@ SURFACE_DRIFT = 0.03
 
 @lru_cache(maxsize=1)
 def patterns() -> Array:
-    """Return the patterns of walls and of threads: normally distributed values, (2, SIDE, SIDE), that repeat along both
-    axes. Threads run from row to row. `tools/assets/make_lace.py` made the ranks in `assets/lace.png` and
-    `assets/streaks.png`."""
+    """Return the patterns of walls, of threads and of lumps: normally distributed values, (3, SIDE, SIDE), that repeat
+    along both axes. Threads run from row to row. `tools/assets/make_lace.py` made the ranks in `assets/lace.png`,
+    `assets/streaks.png` and `assets/lumps.png`."""
     from PIL import Image
 
-    ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks")]
+    ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks", "lumps")]
     return np.interp((np.stack(ranks) + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
 
 
 @lru_cache(maxsize=1)
 def levels() -> list[Array]:
-    """Return mip levels of the patterns and their squares, (2, side, side, 2). Mean and mean square give the variance
+    """Return mip levels of the patterns and their squares, (3, side, side, 2). Mean and mean square give the variance
     below a texel."""
     values = patterns()
     made = [np.stack([values, values**2], axis=-1)]

@@ -38,12 +38,16 @@ def bind(renderer):
     renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     renderer.sea.bind()
     renderer.sea.maps.use(Sampler.MAPS)
+    renderer.sea.foam.bind()
+
+
+def vertex_shader(renderer):
+    return ShaderSource(SHADERS, "surface/surface.vert", {**Mesh.defines, **renderer.sea.foam.defines}).text
 
 
 @cache
-def feedback_program(ctx):
+def feedback_program(ctx, vertex):
     """Return the program whose transform feedback captures the vertices of the mesh."""
-    vertex = ShaderSource(SHADERS, "surface/surface.vert", Mesh.defines).text
     return ctx.program(vertex_shader=vertex, varyings=("still", "relative"))
 
 
@@ -51,7 +55,7 @@ def triangles(renderer, limit=600_000):
     """Return the still-water positions (n, 3, 2) and displaced positions (n, 3, 3) of the mesh's triangles, float32
     relative to the origin, by transform feedback."""
     ctx, mesh = renderer.ctx, renderer.surface.mesh
-    program = feedback_program(ctx)
+    program = feedback_program(ctx, vertex_shader(renderer))
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
     mesh.arrays.of(program)  # made before feedback begins
 
@@ -96,8 +100,7 @@ class StillMap:
     def __init__(self, renderer, side):
         self.renderer, self.side = renderer, side
         ctx = renderer.ctx
-        vertex = ShaderSource(SHADERS, "surface/surface.vert", Mesh.defines).text
-        self.program = ctx.program(vertex_shader=vertex, geometry_shader=LAY_OUT, fragment_shader=KEEP)
+        self.program = ctx.program(vertex_shader=vertex_shader(renderer), geometry_shader=LAY_OUT, fragment_shader=KEEP)
         self.target = ctx.framebuffer(ctx.texture((side, side), 4, dtype="f4"))
 
     def read(self, x, z, half_side):

@@ -1,7 +1,7 @@
 """Make the patterns of foam, as ranks: python -m tools.assets.make_lace
 
 lace.png has walls of bubbles in three sizes, and noise; streaks.png has threads across its rows in three widths, and
-noise.
+noise; lumps.png has domes in five sizes, and noise.
 """
 
 import numpy as np
@@ -55,6 +55,20 @@ def make_streaks() -> NDArray[np.uint16]:
     return ranks(values)
 
 
+def make_lumps() -> NDArray[np.uint16]:
+    """Return the (SIDE, SIDE) ranks of the pattern of lumps: domes that meet in creases, each size on the larger ones."""
+    rng = np.random.default_rng(9)
+    warp = 0.006 * np.stack([noise(rng, 2.0, 8), noise(rng, 2.0, 8)], axis=-1)
+    place = np.mod((np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp, 1.0).reshape(-1, 2)
+    values: Array = 0.3 * noise(rng, 1.6, 6)
+    for cells in (7, 15, 31, 64, 131):
+        points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
+        distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(place, workers=-1)
+        dome = 1 - np.minimum(np.asarray(distances) * cells, 1.0) ** 2
+        values = values + (7 / cells) ** 0.7 * 2.0 * dome.reshape(SIDE, SIDE)
+    return ranks(values)
+
+
 if __name__ == "__main__":
-    for name, made in (("lace", make_lace()), ("streaks", make_streaks())):
+    for name, made in (("lace", make_lace()), ("streaks", make_streaks()), ("lumps", make_lumps())):
         Image.fromarray(made).save(f"assets/{name}.png", optimize=True)

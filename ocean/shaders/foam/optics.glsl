@@ -5,6 +5,7 @@ const float FOAM_ALBEDO = 0.9;                                   // reflectance 
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of fresh foam that is thick
 const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // thickness of foam [m]; largest slope of its mounds
+const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.2;            // opacity of a roller; thickness at which it has it [m]
 
 // Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
@@ -15,11 +16,10 @@ vec2 azimuth_of(vec3 direction) { return direction.xz / max(length(direction.xz)
 // Returns the opacity of a footprint with these fractions.
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
-// Returns the radiance of thick foam on water with normal N. `rise` is the slope of the opacity [1/m] towards the sun's azimuth, which
-// tilts the mounds. The slope across it is left out: it would take at most 3 % of the light. L points towards the sun,
+// Returns the radiance of thick foam on water with normal N. `rise` is the slope of its surface towards the sun's azimuth. The slope across it is left out: it would take at most 3 % of the light. L points towards the sun,
 // `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's.
 vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight) {
-    vec2 tilt = clamp(FOAM_HEIGHT * rise, -STEEPEST, STEEPEST) * azimuth_of(L);
+    vec2 tilt = clamp(rise, -STEEPEST, STEEPEST) * azimuth_of(L);
     vec3 leaning = normalize(N - vec3(tilt.x, 0.0, tilt.y));
     vec3 up = normalize(leaning + vec3(0.0, 1.0, 0.0));  // multiple scattering evens out the mounds' shading
     return FOAM_ALBEDO / PI * (sunlight_ * max(dot(up, L), 0.0) + skylight);

@@ -1,7 +1,6 @@
 // The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py does the same, and explains it.
 
-// Values of bubble walls and of threads, and their squares.
-layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;
+#include "foam/patterns.glsl"
 
 const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // widths of edges, as deviations
 const float THINNING = 1.5;                         // width over which the other half of foam thins out

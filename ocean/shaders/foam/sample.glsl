@@ -1,6 +1,6 @@
 // Reads the foam map, and applies the pattern of foam to it.
 #include "common/view.glsl"
-#include "foam/map.glsl"
+#include "foam/roller.glsl"
 #include "foam/pattern.glsl"
 #include "foam/optics.glsl"
 
@@ -8,13 +8,9 @@ const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance o
 const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
 
-layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
-
 // Returns the foam, 0 to 1, of a level of the map at a position, interpolated linearly.
 float foam_level(vec2 position, int level) {
-    vec2 texel = vec2(wrap(windows[level].xy)) + (position - corners[level].xy) / corners[level].z;
-    float held = textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
-    return min(held / foam_gain, 1.0);
+    return min(foam_texel(position, level).r / foam_gain, 1.0);
 }
 
 // Returns the strain c (Dxx + Dzz) of some waves, and (y) its variance, in deviations of the strain on which breaking is

@@ -22,6 +22,8 @@ const float PARTS = 3.0;  // maximum number of parts along each side of a footpr
 const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
+const float ROLLERS_TO = 2.0;       // the same for the lumps of rollers
+const float LEAST_ROLLER = 0.03;    // m, thickness from which on a roller begins to hide the water
 
 // Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of
 // the filter [m]: the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
@@ -100,16 +102,28 @@ vec4 sea_light(VisibilitySample visible) {
     // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for
     // the step in every pixel, and an unrolled loop as well.
     vec3 cover = vec3(0.0);  // strength and opacity of the foam, and bubbles below it
-    float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0;
-    int k = 0, last = footprint < MOUNDS_TO ? 1 : 0;
+    float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0, height = 0.0, lumps = 1.0;
+    float thick = length(roller_at(still, footprint));
+    bool rolls = thick > LEAST_ROLLER;
+    int k = 0, last = footprint < (rolls ? ROLLERS_TO : MOUNDS_TO) ? 1 : 0;
     do {
         vec2 at = still + float(k) * side_step * azimuth_of(sun.xyz), layers[3] = layers_at(at, footprint);
         vec2 lies = torn(at, layers);
         if (k == 0) level = serving_level(lies, footprint);
         vec3 there = foam_cover(at, lies, level, known, from_mesh, layers);
-        if (k == 0) cover = there;
-        rise = (there.y - cover.y) / side_step;
-    } while (++k <= last && cover.y > LEAST_MOUND);
+        float top = FOAM_HEIGHT * there.y, shaded = 1.0;
+        if (rolls) {
+            shaded = lumps_at(at, footprint);
+            top += thick * shaded;
+        }
+        if (k == 0) {
+            cover = there;
+            height = top;
+            lumps = shaded;
+        }
+        rise = (top - height) / side_step;
+    } while (++k <= last && (rolls || cover.y > LEAST_MOUND));
+    if (rolls) cover.y = mix(cover.y, ROLLER_OPACITY, smoothstep(LEAST_ROLLER, ROLLER_FULL, thick * lumps));
 #if HIDES
     covariance = scarred(covariance, cover.x, level);
     coarse.rgb = scarred(coarse.rgb, cover.x, level);

@@ -3,6 +3,7 @@
 // computes, so the mesh has no cracks.
 #include "surface/mesh.glsl"
 #include "surface/displacement.glsl"
+#include "foam/roller.glsl"
 
 struct Vertex {
     vec2 still;      // position on still water, at which the maps are read [m], relative to the origin
@@ -32,6 +33,7 @@ Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
     // The filter of the maps widens with the cells and depends on the point alone, not on the level.
     float widened = morphed(levels[level], position);
     precise float log_cell = (1.0 - widened) * levels[level].log_cell + widened * levels[level + 1].log_cell;
-    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
+    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell)
+        + rolled(position, exp2(log_cell));
     return Vertex(position, place, log_cell);
 }
