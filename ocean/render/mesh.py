@@ -121,7 +121,7 @@ class Mesh:
         "MOST_SQUARES": MOST_SQUARES,
         "TESTED_AT_ONCE": GROUP,
     }
-    """Defines of `surface/mesh.glsl` and `surface/numbers.glsl`; `surface/vertex.glsl` needs those of the foam map, too."""
+    """Defines of `surface/mesh.glsl` and `surface/numbers.glsl`. `surface/vertex.glsl` needs those of the foam, too."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx

@@ -51,7 +51,7 @@ ROLLER = 0.11 * 2 * SPILLED
 """Thickness of the strongest breaker's roller, in wavelengths. On steady breakers it is 0.11 of the roller's length
 (Duncan 1981). We take a quarter of a wavelength for this length, from the crest to the mean level."""
 
-LUMPS = 9.6  # m, side of the pattern of lumps in rollers
+LUMPS = 45.0  # m, side of the pattern of lumps that tear rollers; lumps on rollers are a fifth as large
 
 LEAST_UNSHOWN = 0.05
 """Minimum fraction of the variance of the judged strain that neither larger texels nor pixels show."""
@@ -411,12 +411,14 @@ SURFACE_DRIFT = 0.03
 
 @lru_cache(maxsize=1)
 def patterns() -> Array:
-    """Return the patterns of walls, of threads and of lumps: normally distributed values, (3, SIDE, SIDE), that repeat
-    along both axes. Threads run from row to row. `tools/assets/make_lace.py` made the ranks in `assets/lace.png`,
-    `assets/streaks.png` and `assets/lumps.png`."""
+    """Return the patterns of lumps, of walls and of threads: normally distributed values, (3, SIDE, SIDE), that repeat
+    along both axes. Threads run from row to row. `tools/assets/make_lace.py` made the ranks in `assets/lumps.png`,
+    `assets/lace.png` and `assets/streaks.png`."""
     from PIL import Image
 
-    ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks", "lumps")]
+    ranks = [
+        np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lumps", "lace", "streaks")
+    ]
     return np.interp((np.stack(ranks) + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
 
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from ocean.light.optics import Array
 from ocean.waves.whitecaps import ALBEDO, FILM, FRESH
 
-HEIGHT = 0.06  # m of thick foam
-STEEPEST = 0.5  # slope of its mounds
+STEEPEST = 1.0  # slope of its mounds and of rollers
 
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
@@ -28,13 +27,13 @@ def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
 
 
 def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
-    """Return the radiance (...) of thick foam on water with a normal (..., 3). `rise` (...) is the rise of foam's
-    opacity a metre towards the sun's azimuth, `sun` (..., 3) the direction of the sun, `sunlight` its irradiance on a
+    """Return the radiance (...) of thick foam on water with a normal (..., 3). `rise` (...) is the slope of the
+    foam's surface towards the sun's azimuth, `sun` (..., 3) the direction of the sun, `sunlight` its irradiance on a
     surface that faces it, and `skylight` the sky's irradiance.
     """
     across = sun * (1.0, 0.0, 1.0)
     azimuth = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)
-    leaning = normal - np.clip(HEIGHT * rise, -STEEPEST, STEEPEST)[..., None] * azimuth
+    leaning = normal - np.clip(rise, -STEEPEST, STEEPEST)[..., None] * azimuth
     up = leaning / np.linalg.norm(leaning, axis=-1, keepdims=True) + (0.0, 1.0, 0.0)
     up = up / np.linalg.norm(up, axis=-1, keepdims=True)
     falling = sunlight * np.maximum((up * sun).sum(axis=-1), 0.0) + skylight

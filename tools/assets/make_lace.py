@@ -56,7 +56,7 @@ def make_streaks() -> NDArray[np.uint16]:
 
 
 def make_lumps() -> NDArray[np.uint16]:
-    """Return the (SIDE, SIDE) ranks of the pattern of lumps: domes that meet in creases, each size on the larger ones."""
+    """Return the (SIDE, SIDE) ranks of the pattern of lumps: domes that meet in creases, small on large ones."""
     rng = np.random.default_rng(9)
     warp = 0.006 * np.stack([noise(rng, 2.0, 8), noise(rng, 2.0, 8)], axis=-1)
     place = np.mod((np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp, 1.0).reshape(-1, 2)

@@ -4,8 +4,8 @@
 const float FOAM_ALBEDO = 0.9;                                   // reflectance of infinitely thick foam
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of fresh foam that is thick
-const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // thickness of foam [m]; largest slope of its mounds
-const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.2;            // opacity of a roller; thickness at which it has it [m]
+const float FOAM_HEIGHT = 0.06, STEEPEST = 1.0;                  // thickness of foam [m]; largest slope of its mounds and of rollers
+const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25;           // opacity of a roller; thickness at which it is whole [m]
 
 // Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
@@ -23,4 +23,10 @@ vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight) {
     vec3 leaning = normalize(N - vec3(tilt.x, 0.0, tilt.y));
     vec3 up = normalize(leaning + vec3(0.0, 1.0, 0.0));  // multiple scattering evens out the mounds' shading
     return FOAM_ALBEDO / PI * (sunlight_ * max(dot(up, L), 0.0) + skylight);
+}
+
+// Returns the fraction of a footprint that a roller covers, from its thickness [m] and the height of its lumps over the mean. Where
+// it is thin, only lumps reach the surface.
+float roller_cover(float thickness, float lumps) {
+    return smoothstep(0.0, 0.5, 2.0 * thickness / ROLLER_FULL + lumps - 2.0);
 }

@@ -27,7 +27,7 @@ vec2 ageing(float foam) {
 vec2 layer_at(int i, vec2 position, float footprint) {
     vec4 axes = pattern_layers[2 * i], rest = pattern_layers[2 * i + 1];
     vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
-    vec2 value = textureLod(foam_patterns, vec3(uv, i == 2 ? 1.0 : 0.0), log2(max(footprint * rest.w, 1.0))).rg;
+    vec2 value = textureLod(foam_patterns, vec3(uv, i), log2(max(footprint * rest.w, 1.0))).rg;
     return vec2(value.x, max(value.y - value.x * value.x, 0.0));
 }
 

@@ -5,6 +5,8 @@
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
 const float LUMPINESS = 0.45;  // height of the tallest lumps over the mean, and depth of creases, over the thickness
+const float TORN = 0.3;        // displacement of outlines for a deviation of large lumps, over the distance of spilling
+const float SMALLER = 5.0;     // size of the lumps that tear outlines over that of the lumps in the roller
 const float LEANING = 1.0;     // displacement of a roller along its way, over its thickness
 
 // Returns a level's texel and four numbers at a position: all foam, active foam, and the roller (east, south) [m].
@@ -13,18 +15,24 @@ vec4 foam_texel(vec2 position, int level) {
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0);
 }
 
-// Returns the roller (east, south) at a position [m], as thick as the vector is long, for a footprint [m]. It fades out with the
-// last level that resolves breaking.
+// Returns a value of the pattern of lumps, normal up to a footprint [m], which is 1 / `scale` of the pattern's size.
+float lump_value(vec2 position, float footprint, float scale) {
+    float lod = log2(max(footprint * scale * float(textureSize(foam_patterns, 0).x) / LUMPS, 1.0));
+    return textureLod(foam_patterns, vec3(scale * (position / LUMPS + foam_tumbled), 0.0), lod).r;
+}
+
+// Returns the roller (east, south) at a position [m], as thick as the vector is long, for a footprint [m]. Its outline is torn by
+// large lumps. It fades out with the last level that resolves breaking.
 vec2 roller_at(vec2 position, float footprint) {
     float level = max(serving_level(position, footprint), 0.0);
     if (level >= foam_judged + 1.0) return vec2(0.0);
-    return min(2.0 * (foam_judged + 1.0 - level), 1.0) * foam_texel(position, int(level)).zw;
+    vec2 lies = position + TORN * lump_value(position, footprint, 1.0) * foam_spilled;
+    return min(2.0 * (foam_judged + 1.0 - level), 1.0) * foam_texel(lies, int(level)).zw;
 }
 
 // Returns the height of a roller's lumps over its thickness, 1 on average over a footprint [m].
 float lumps_at(vec2 position, float footprint) {
-    float lod = log2(max(footprint * float(textureSize(foam_patterns, 0).x) / LUMPS, 1.0));
-    float lump = textureLod(foam_patterns, vec3(position / LUMPS + foam_tumbled, 2.0), lod).r;
+    float lump = lump_value(position, footprint, SMALLER);
     return 1.0 + LUMPINESS * lump * inversesqrt(1.0 + lump * lump);
 }
 

@@ -22,8 +22,8 @@ const float PARTS = 3.0;  // maximum number of parts along each side of a footpr
 const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
-const float ROLLERS_TO = 2.0;       // the same for the lumps of rollers
-const float LEAST_ROLLER = 0.03;    // m, thickness from which on a roller begins to hide the water
+const float ROLLERS_TO = 2.0;  // m, the same for the lumps of rollers
+const float OCCLUSION = 0.5;   // of their creases, for each unit of depth over the thickness
 
 // Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of
 // the filter [m]: the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
@@ -75,6 +75,7 @@ vec4 sea_light(VisibilitySample visible) {
 #endif
     vec2 known = refine_strain(strain_of_mesh, strain);
     bool from_mesh = strain_of_mesh.y > 0.0;
+    float rolling = 0.0, lumps = 1.0;  // coverage by a roller, and height of its lumps over the mean
 #if FAR_FOAM
     // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so that
     // foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints have parts.
@@ -102,9 +103,9 @@ vec4 sea_light(VisibilitySample visible) {
     // Foam here, and a step towards the sun if its mounds show. It is one loop, because llvmpipe would run a branch for
     // the step in every pixel, and an unrolled loop as well.
     vec3 cover = vec3(0.0);  // strength and opacity of the foam, and bubbles below it
-    float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0, height = 0.0, lumps = 1.0;
+    float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0, height = 0.0;
     float thick = length(roller_at(still, footprint));
-    bool rolls = thick > LEAST_ROLLER;
+    bool rolls = thick > 0.0;
     int k = 0, last = footprint < (rolls ? ROLLERS_TO : MOUNDS_TO) ? 1 : 0;
     do {
         vec2 at = still + float(k) * side_step * azimuth_of(sun.xyz), layers[3] = layers_at(at, footprint);
@@ -123,7 +124,8 @@ vec4 sea_light(VisibilitySample visible) {
         }
         rise = (top - height) / side_step;
     } while (++k <= last && (rolls || cover.y > LEAST_MOUND));
-    if (rolls) cover.y = mix(cover.y, ROLLER_OPACITY, smoothstep(LEAST_ROLLER, ROLLER_FULL, thick * lumps));
+    if (rolls) rolling = roller_cover(thick, lumps);
+    cover.y = mix(cover.y, ROLLER_OPACITY, rolling);
 #if HIDES
     covariance = scarred(covariance, cover.x, level);
     coarse.rgb = scarred(coarse.rgb, cover.x, level);
@@ -167,6 +169,7 @@ vec4 sea_light(VisibilitySample visible) {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
+    white *= 1.0 - OCCLUSION * rolling * (1.0 + LUMPINESS - lumps);
     vec3 added = aerial(-V, distance, noise(visible.pixel), kept);
 #ifdef DEBUG_VIEW
     return vec4(DEBUG_VIEW, 1.0);  // an expression of ocean/render/debug_views.py
