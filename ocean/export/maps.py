@@ -119,12 +119,19 @@ NORMAL = {
     "normal_z": Part("unit normal, southwards"),
 }
 FOAM = {"foam": Part("foam, from 0 to 1")}
+ROLLERS = {
+    "active_foam": Part("foam on water that breaks now, from 0 to 1"),
+    "roller": Part("mean thickness of the white water on breaking crests", "m"),
+}
 TEXTURE_MAPS = {
     "displacement": CASCADE_MAPS["displacement"],
     "normal": CascadeMap(NORMAL, (*WAVES, *RATES), _normal, lambda deviation: (-1.0, 1.0)),
     "foam": CascadeMap(FOAM, ("foam",), lambda at, lifts, choppiness: at["foam"]),
+    "rollers": CascadeMap(
+        ROLLERS, tuple(ROLLERS), lambda at, lifts, choppiness: np.stack([at[part] for part in ROLLERS], -1)
+    ),
 }
-"""Maps of each cascade as textures. Foam does not add over cascades, so its map needs a sea of one plain tile."""
+"""Maps of each cascade as textures. Foam does not add over cascades, so its maps need a sea of one plain tile."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +140,8 @@ class PatchMap:
 
     parts: Mapping[str, Part]
     values: Callable[[SurfaceSample, Values | None], Values | None]
-    """Values (rows, columns), or (rows, columns, parts), of the surface and of the foam, which is None unless the map
-    `foam` is exported; None if this sample lacks the map."""
+    """Values (rows, columns), or (rows, columns, parts), of the surface and of `PatchFoam.at`, which is None
+    unless one of `FOAM_MAPS` is exported; None if this sample lacks the map."""
     of_motion: bool = False
     """Whether the values need the velocity of the water."""
 
@@ -161,7 +168,8 @@ PATCH_MAPS = {
     "jacobian": PatchMap(
         {"jacobian": Part("area that a unit of still water covers")}, lambda sample, foam: sample.jacobian
     ),
-    "foam": PatchMap(FOAM, lambda sample, foam: foam),
+    "foam": PatchMap(FOAM, lambda sample, foam: None if foam is None else foam[..., 0]),
+    "rollers": PatchMap(ROLLERS, lambda sample, foam: None if foam is None else foam[..., 1:]),
 }
 """Maps of the whole sea over a patch of the world."""
 
@@ -170,5 +178,7 @@ CONVERGED = PatchMap(
     lambda sample, foam: sample.converged,
 )
 """The additional map of each patch."""
-MESH_MAPS = "height", "normal", "foam"
-"""Maps of a patch that meshes hold: positions, normals, and the foam of each point."""
+FOAM_MAPS = frozenset({"foam", "rollers"})
+"""Maps that come from the foam map, and so from earlier frames."""
+MESH_MAPS = "height", "normal", "foam", "rollers"
+"""Maps of a patch that meshes hold: positions, normals, and foam and roller of each point."""

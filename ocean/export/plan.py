@@ -12,7 +12,7 @@ from ocean import __version__
 from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
-from ocean.export.maps import CASCADE_MAPS, CONVERGED, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, FOAM_MAPS, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
 from ocean.sea.base import MOST_POINTS
 from ocean.sea.blend import tiles_of
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
@@ -163,11 +163,11 @@ class Plan:
             return None
         if self.patch is not None:
             return f"--patch does not apply to {self.format}, which holds tiles"
-        if "foam" not in self.maps:
+        if not (foamy := FOAM_MAPS & {*self.maps}):
             return None
         if self.settings.cascades.count > 1 or self.tiles[0].blended:
             plain = "--set cascades.count=1 --set cascades.blended=0"
-            return f"--maps = foam: the tiles of several cascades hold no foam, one plain tile does; add {plain}"
+            return f"--maps = {min(foamy)}: tiles of several cascades hold no foam, one plain tile does; add {plain}"
         if self.settings.fft.size**2 > MOST_POINTS:
             return f"--size = {self.settings.fft.size}: foam takes up to {math.isqrt(MOST_POINTS)} texels along a side"
         return None
@@ -193,7 +193,7 @@ class Plan:
     @property
     def foam_patch(self) -> Patch | None:
         """The points at which a frame's foam is read: the patch, or the texels of the tile."""
-        if "foam" not in self.maps:
+        if not FOAM_MAPS & {*self.maps}:
             return None
         if self.patch is not None:
             return self.patch
@@ -258,7 +258,7 @@ class Plan:
     @property
     def has_foam(self) -> bool:
         """Whether a frame depends on earlier frames, by its foam."""
-        return "foam" in self.maps or self.content == "pictures"
+        return bool(FOAM_MAPS & {*self.maps}) or self.content == "pictures"
 
     def time(self, index: int) -> float:
         """Return the time of a frame [s]; frames before the first, which grow foam, have negative indices."""

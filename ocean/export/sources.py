@@ -16,7 +16,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.export.maps import CONVERGED, PATCH_MAPS
+from ocean.export.maps import CONVERGED, FOAM, PATCH_MAPS, ROLLERS
 from ocean.export.plan import ExportError, Patch, Plan
 from ocean.gpu.context import create_headless_context, drain
 from ocean.gpu.memory import picture_obstacle
@@ -34,7 +34,7 @@ from ocean.settings.files import Resolved
 from ocean.waves import second_order
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.fields import Complex, breaking, foam_step, jacobian, unpack
+from ocean.waves.fields import Complex, breaking, foam_step, jacobian, rollers, unpack
 from ocean.waves.nonlinear import Checkpoints, RunningWaves
 from ocean.waves.tiles import Copy, Tile, copies
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
@@ -138,7 +138,8 @@ class MapSource(FrameSource):
         if "potential" in self.plan.cascade_maps:
             fields["potential"] = self.sea.potential()
         if self.plan.content == "textures" and self.foam is not None:
-            fields["foam"] = self.foam.at_rest()[None]
+            parts = np.moveaxis(self.foam.at_rest(), -1, 0)[:, None]
+            fields |= dict(zip((*FOAM, *ROLLERS), parts, strict=True))
         patch = {} if self.plan.patch is None else self._patch(*self.plan.patch.points)
         return Snapshot(index, self.plan.time(index), cascade_arrays(self.plan, fields), patch)
 
@@ -275,18 +276,20 @@ class PatchFoam(ABC):
 
     @abstractmethod
     def read(self) -> Array:
-        """Return the map, indexed [z, x] from its first texel."""
+        """Return foam, active foam and the roller's thickness [m] on a last axis, indexed [z, x] from the map's first
+        texel."""
 
     def at(self, still: Array) -> Array:
-        """Return the foam, 0 to 1, at rest positions of water, world (x, z) [m] (..., 2), interpolated linearly."""
+        """Return the values of `read` at rest positions of water, world (x, z) [m] (..., 2), interpolated linearly."""
         from scipy.ndimage import map_coordinates
 
         texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, np.array(self.sides) - 1)
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
-        return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
+        parts = np.moveaxis(self.read(), -1, 0)
+        return np.stack([map_coordinates(part, coordinates, order=1, mode="nearest") for part in parts], axis=-1)
 
     def at_rest(self) -> NDArray[np.float32]:
-        """Return the foam, 0 to 1, with the points of the patch as rest positions, (rows, columns)."""
+        """Return the values of `read` with the points of the patch as rest positions, (rows, columns, 3)."""
         return self.at(np.stack(self.patch.points, -1)).astype(np.float32)
 
     def release(self) -> None:
@@ -310,7 +313,8 @@ class GpuFoam(PatchFoam):
         run_passes(self.sea.ctx, needed([self._map.advance_pass(self.sea.filtered)]))
 
     def read(self) -> Array:
-        return np.roll(self._map.read()[0, ..., 0], -self.first[::-1] % self.sides[0], (0, 1))
+        held = np.roll(self._map.read()[0], -self.first[::-1] % self.sides[0], (0, 1))
+        return np.stack([held[..., 0], held[..., 1], np.hypot(held[..., 2], held[..., 3])], axis=-1)
 
     def release(self) -> None:
         self._map.release()
@@ -323,29 +327,37 @@ class HostFoam(PatchFoam):
         x, z = (
             (first + np.arange(side) + 0.5) * patch.spacing for first, side in zip(self.first, self.sides, strict=True)
         )
-        shift = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
+        self._spilled = shift = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
         self._birthplaces = np.meshgrid(x - shift[0], z - shift[1])  # of each texel's foam
         self._readers: dict[Tile, StrainReader] = {}
         self.reset()
 
     def reset(self) -> None:
-        self._air = np.zeros(self.sides[::-1])
+        self._air, self._born, self._rollers = np.zeros((3, *self.sides[::-1]))
 
-    def folding(self) -> Array:
-        """Return the Jacobian at the birthplace of each texel's foam, in the sea of the last update."""
+    def strain(self) -> Array:
+        """Return the derivatives (Dxx, Dzz, Dxz) at the birthplace of each texel's foam, on a last axis, in the sea of
+        the last update."""
         strain = np.zeros((*self._air.shape, 3))
         for tile, maps in self.sea.breaking_maps():
             if tile not in self._readers:
                 self._readers[tile] = StrainReader(tile, maps.shape[-1], self.settings.fft.size, *self._birthplaces)
             strain += self._readers[tile].read(maps).reshape(strain.shape)
-        return jacobian(strain[..., 0], strain[..., 1], strain[..., 2], self.settings.sea.choppiness)
+        return strain
+
+    def folding(self, strain: Array) -> Array:
+        """Return the Jacobian of a result of `strain`."""
+        return jacobian(*np.moveaxis(strain, -1, 0), self.settings.sea.choppiness)
 
     def advance(self, step: float) -> None:
-        entrained = breaking(self.folding(), self.sea.foam_threshold, BIRTH_WIDTH)
-        self._air = foam_step(self._air, entrained, step, self.settings.foam.decay)
+        strain = self.strain()
+        born = breaking(self.folding(strain), self.sea.foam_threshold, BIRTH_WIDTH)
+        self._air = foam_step(self._air, born, step, self.settings.foam.decay)
+        self._born = np.where(self._air > 0, born, 0.0)
+        self._rollers = rollers(strain, self._born, self._spilled)
 
     def read(self) -> Array:
-        return np.minimum(self._air, 1.0)
+        return np.stack([np.minimum(self._air, 1.0), np.minimum(self._born, 1.0), self._rollers], axis=-1)
 
 
 class StrainReader:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ocean.waves import FIELDS
+from ocean.waves.whitecaps import LONGEST_BREAKER, ROLLER
 
 PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
 FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # all other fields are derivatives, without a unit
@@ -206,6 +207,23 @@ DEBUG_VIEWS: dict[str, DebugView] = {
     "light-crests": _light("through crests", f"{WATER}.through", "Light through waves before the sun.", 0.01),
     "light-foam": _light("from foam", "foam * white", "Light of sun and sky that foam scatters."),
     "light-air": _light("from the air", "0.0 + added", "Light that the air between eye and water adds."),
+    "active-foam": DebugView(
+        "active foam",
+        "vec3(foam_map_at(still, footprint).y, 0.0, 0.0)",
+        "linear",
+        lambda s: (0.0, 1.0),
+        ("active",),
+        "Foam on water that breaks now, in the foam map. Spray comes from it.",
+    ),
+    "rollers": DebugView(
+        "rollers",
+        "vec3(length(roller_at(still, footprint)), roller_at(still, footprint))",
+        "linear",
+        lambda s: (0.0, ROLLER * LONGEST_BREAKER),
+        ("thickness", "east", "south"),
+        "Mean thickness of the white water on breaking crests, and the way along which it leans.",
+        "m",
+    ),
     "spray": DebugView(
         "optical depth of spray",
         "",

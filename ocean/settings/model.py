@@ -298,7 +298,8 @@ PICTURE: Final = "picture"
 DebugViewName = Literal[
     "amplitudes", "spectrum", "packed", "field", "displacement", "slopes", "jacobian", "foam", "slope-variance",
     "cascades", "level", "wireframe", "overdraw", "normals",
-    "light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air", "spray",
+    "light-sky", "light-sun", "light-water", "light-crests", "light-foam", "light-air",
+    "active-foam", "rollers", "spray",
 ]  # fmt: skip
 """Name of a debug view; `ocean.render.debug_views` describes each."""
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ocean.waves import FIELDS
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
-from ocean.waves.whitecaps import FOAM_CUTOFF, MOST_AIR
+from ocean.waves.whitecaps import FOAM_CUTOFF, MOST_AIR, roller
 
 Complex = NDArray[np.complex128]
 Fields = dict[str, Array]
@@ -87,6 +87,19 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
 def breaking(jacobian: Array, threshold: float, width: float) -> Array:
     """Return the air that breaking water entrains, 0 to MOST_AIR. It grows by 1 as the Jacobian falls by `width`."""
     return np.clip((threshold - jacobian) / width, 0.0, MOST_AIR)
+
+
+def rollers(strain: Array, entrained: Array, spilled: tuple[float, float]) -> Array:
+    """Return the thickness [m] of the rollers on water that entrains some air, from (Dxx, Dzz, Dxz) on the last axis
+    and the vector from breakers to their foam [m]. Where the water is compressed most at an angle to the wind, the
+    thickness has the angle's cosine as a factor."""
+    turned = np.stack([strain[..., 0] - strain[..., 1], 2 * strain[..., 2]], axis=-1)  # twice the other axis' angle
+    turned /= np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), 1e-6)
+    east, south = roller(spilled)
+    cosine = (turned @ (east**2 - south**2, 2 * east * south)) / max(east**2 + south**2, 1e-12)
+    return np.asarray(
+        math.hypot(east, south) * entrained / (1 + entrained) * np.sqrt(np.maximum(0.5 - 0.5 * cosine, 0))
+    )
 
 
 def foam_step(air: Array, entrained: Array, dt: float, decay_time: float) -> Array:

@@ -70,7 +70,7 @@ void main() {{
     uint i = 3u * gl_GlobalInvocationID.x;
     vec4 water = given[i], sun = given[i + 1u], foam = given[i + 2u];
     given[i].x = opacity(film_and_thick(water.w, foam.w));
-    given[i + 2u].w = foam_radiance(water.xyz, sun.xyz, foam.x, vec3(sun.w), vec3(foam.z)).g;
+    given[i + 2u].w = foam_radiance(water.xyz, sun.xyz, foam.x, vec3(sun.w), vec3(foam.z), 0.2).g;
 }}
 """)
     points = ctx.buffer(given_.tobytes())
@@ -81,7 +81,7 @@ void main() {{
     for item in (points, program):
         item.release()
     given_ = given_.astype("f8")
-    expected = foam_radiance(given_[:, 0, :3], given_[:, 1, :3], given_[:, 2, 0], given_[:, 1, 3], given_[:, 2, 2])
+    expected = foam_radiance(given_[:, 0, :3], given_[:, 1, :3], given_[:, 2, 0], given_[:, 1, 3], given_[:, 2, 2], 0.2)
     np.testing.assert_allclose(found[:, 2, 3], expected, rtol=1e-4, atol=1e-5)
     opaque = opacity(given_[:, 0, 3], thick_share(given_[:, 0, 3], given_[:, 2, 3]))
     np.testing.assert_allclose(found[:, 0, 0], opaque, rtol=1e-4, atol=1e-6)

@@ -26,15 +26,18 @@ def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
     return FILM * np.asarray(film) + (1 - FILM) * np.asarray(thick)
 
 
-def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
+def foam_radiance(
+    normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array, wrapped: float = 0.0
+) -> Array:
     """Return the radiance (...) of thick foam on water with a normal (..., 3). `rise` (...) is the slope of the
     foam's surface towards the sun's azimuth, `sun` (..., 3) the direction of the sun, `sunlight` its irradiance on a
-    surface that faces it, and `skylight` the sky's irradiance.
+    surface that faces it, `skylight` the sky's irradiance, and `wrapped` the part of sunlight that spreads within the
+    foam.
     """
     across = sun * (1.0, 0.0, 1.0)
     azimuth = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)
     leaning = normal - np.clip(rise, -STEEPEST, STEEPEST)[..., None] * azimuth
     up = leaning / np.linalg.norm(leaning, axis=-1, keepdims=True) + (0.0, 1.0, 0.0)
     up = up / np.linalg.norm(up, axis=-1, keepdims=True)
-    falling = sunlight * np.maximum((up * sun).sum(axis=-1), 0.0) + skylight
+    falling = sunlight * np.maximum((up * sun).sum(axis=-1) + wrapped, 0.0) / (1 + wrapped) + skylight
     return np.asarray(ALBEDO / np.pi * falling)

@@ -44,7 +44,7 @@ def sea_of(wind: float, fetch: float, seed: int) -> HostSea:
 
 def active(sea: HostSea, foam: HostFoam, time: float) -> Array:
     sea.update(time)
-    return breaking(foam.folding(), sea.foam_threshold, BIRTH_WIDTH)
+    return breaking(foam.folding(foam.strain()), sea.foam_threshold, BIRTH_WIDTH)
 
 
 def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str, Any]:
@@ -96,12 +96,12 @@ def white(foam: HostFoam) -> Mask:
     """Return where foam is white: where the pattern exceeds the quantile of the map's foam, in its first two layers."""
     z, x = (TEXEL * np.arange(side) for side in foam.sides[::-1])
     total, square = np.zeros((len(z), len(x))), 0.0
-    for row in layers(0.0, 0.0, (0.0, 0.0))[:2]:
+    for row, values in zip(layers(0.0, 0.0, (0.0, 0.0))[:2], patterns(), strict=False):
         u, v = (row[2 * i] * x + row[2 * i + 1] * z[:, None] for i in range(2))
-        side = patterns().shape[-1]
-        total += row[6] * patterns()[0][(v * side).astype(int) % side, (u * side).astype(int) % side]
+        side = len(values)
+        total += row[6] * values[(v * side).astype(int) % side, (u * side).astype(int) % side]
         square += row[6] ** 2
-    return np.asarray(total / math.sqrt(square) > ndtri(np.clip(1 - foam.read(), 1e-6, 1 - 1e-6)))
+    return np.asarray(total / math.sqrt(square) > ndtri(np.clip(1 - foam.read()[..., 0], 1e-6, 1 - 1e-6)))
 
 
 def box_dimension(mask: Mask) -> float:
@@ -123,7 +123,7 @@ def patches_of(wind: float, fetch: float) -> dict[str, Any]:
     for i in range(math.ceil(4 * sea.settings.foam.decay * FPS)):
         sea.update(i / FPS)
         foam.advance(1 / FPS)
-    marks, _ = label(foam.read() > FOAMY, np.ones((3, 3)))
+    marks, _ = label(foam.read()[..., 0] > FOAMY, np.ones((3, 3)))
     areas = np.bincount(marks.ravel())[1:] * TEXEL**2
     large = np.append(0.0, areas)[marks] > LARGE
     octaves = 2.0 ** np.arange(-2, 11)

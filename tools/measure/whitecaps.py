@@ -69,7 +69,7 @@ def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
     begin = math.ceil(foam_memory(settings.foam.decay) * fps)
     for i in range(begin + SECONDS * fps):
         sea.update(i / fps)
-        folding = places.folding()
+        folding = places.folding(places.strain())
         entrained = [breaking(folding, threshold, BIRTH_WIDTH) for threshold in thresholds]
         airs = [foam_step(air, now, 1 / fps, settings.foam.decay) for air, now in zip(airs, entrained, strict=True)]
         if i >= begin:

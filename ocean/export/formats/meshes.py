@@ -7,6 +7,7 @@ import numpy as np
 
 from ocean.common.files import system_errors
 from ocean.export.formats.base import Format
+from ocean.export.maps import FOAM, ROLLERS
 from ocean.export.plan import Plan
 from ocean.export.sources import Floats, Snapshot
 
@@ -32,8 +33,8 @@ class PatchFormat(Format):
 
 
 class MeshFormat(PatchFormat):
-    """Meshes of two triangles for each square of the patch's points, with the surface's normals, and foam as colour if
-    chosen."""
+    """Meshes of two triangles for each square of the patch's points, with the surface's normals; if chosen, foam as
+    colour, and active foam and rollers as attributes of vertices."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -51,6 +52,7 @@ class MeshFormat(PatchFormat):
             colours = np.full((len(vertices), 4), 255, np.uint8)
             colours[:, :3] = np.rint(255 * frame.patch["foam"]).astype(np.uint8).reshape(-1, 1)
         mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
+        mesh.vertex_attributes.update({part: frame.patch[part].ravel() for part in ROLLERS if part in frame.patch})
         path = folder / self.names(frame.index)[0]
         if self.plan.format == "glb":
             mesh.export(path, include_normals=True)
@@ -92,10 +94,10 @@ class UsdFormat(PatchFormat):
         mesh.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
         low, high = (getattr(points, end)(0).tolist() for end in ("min", "max"))
         mesh.CreateExtentAttr().Set([Gf.Vec3f(*low), Gf.Vec3f(*high)], at)
-        if "foam" in patch:
+        for name in [part for part in (*FOAM, *ROLLERS) if part in patch]:
             kinds = Sdf.ValueTypeNames.FloatArray, UsdGeom.Tokens.vertex
-            foam = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("foam", *kinds)
-            foam.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(patch["foam"].ravel(), np.float32)), at)
+            value = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar(name, *kinds)
+            value.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(patch[name].ravel(), np.float32)), at)
         with system_errors(folder):
             stage.GetRootLayer().Export(str(folder / self.names(frame.index)[0]))
 

@@ -35,3 +35,9 @@ vec3 cascade_slopes(vec2 position, vec2 dx, vec2 dy, float footprint) {
     } while (++c < cascade_count && footprint < cascades[c].blurred);
     return vec3(length(slopes_[0]), length(slopes_[1]), length(slopes_[2]));
 }
+
+// The foam map at a position, for a footprint [m]; 0 beyond the map.
+vec4 foam_map_at(vec2 position, float footprint) {
+    int level = int(max(serving_level(position, footprint), 0.0));
+    return level < FOAM_LEVELS ? foam_texel(position, level) : vec4(0.0);
+}

@@ -17,12 +17,13 @@ vec2 azimuth_of(vec3 direction) { return direction.xz / max(length(direction.xz)
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
 // Returns the radiance of thick foam on water with normal N. `rise` is the slope of its surface towards the sun's azimuth. The slope across it is left out: it would take at most 3 % of the light. L points towards the sun,
-// `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's.
-vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight) {
+// `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's. `wrapped` is the part of sunlight that spreads within
+// the foam, 0 to 1, to faces in shadow.
+vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight, float wrapped) {
     vec2 tilt = clamp(rise, -STEEPEST, STEEPEST) * azimuth_of(L);
     vec3 leaning = normalize(N - vec3(tilt.x, 0.0, tilt.y));
     vec3 up = normalize(leaning + vec3(0.0, 1.0, 0.0));  // multiple scattering evens out the mounds' shading
-    return FOAM_ALBEDO / PI * (sunlight_ * max(dot(up, L), 0.0) + skylight);
+    return FOAM_ALBEDO / PI * (sunlight_ * (max(dot(up, L) + wrapped, 0.0) / (1.0 + wrapped)) + skylight);
 }
 
 // Returns the fraction of a footprint that a roller covers, from its thickness [m] and the height of its lumps over the mean. Where

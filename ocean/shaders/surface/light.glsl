@@ -23,6 +23,7 @@ const float RARE = 2e-4;  // coverage below which one evaluation of foam is enou
 // Foam's mounds are shaded up to this footprint [m], from this opacity on.
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 const float ROLLERS_TO = 2.0;  // m, the same for the lumps of rollers
+const float WRAPPED = 0.3;     // sunlight that spreads within a roller
 const float OCCLUSION = 0.5;   // of their creases, for each unit of depth over the thickness
 
 // Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of
@@ -168,7 +169,7 @@ vec4 sea_light(VisibilitySample visible) {
     Glints glints = Glints(-N.xz / N.y, covariance, area);
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
-    vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
+    vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance(), WRAPPED * rolling);
     white *= 1.0 - OCCLUSION * rolling * (1.0 + LUMPINESS - lumps);
     vec3 added = aerial(-V, distance, noise(visible.pixel), kept);
 #ifdef DEBUG_VIEW

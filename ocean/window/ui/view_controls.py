@@ -129,7 +129,15 @@ def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[floa
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, view in DEBUG_VIEWS.items() for field in view.pictures or ("",)))
 """All entries (name, field) of debug views; the field is empty unless the view has a picture of each field."""
-_NAMES = *(f"NUMBER_{(n + 1) % 10}" for n in range(10)), "F2", "F", *(f"F{n}" for n in range(3, 11)), "SHIFT+F2"
+_NAMES = (
+    *(f"NUMBER_{(n + 1) % 10}" for n in range(10)),
+    "F2",
+    "F",
+    *(f"F{n}" for n in range(3, 11)),
+    "SHIFT+F2",
+    "SHIFT+F3",
+    "SHIFT+F4",
+)
 KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
 """The key of each debug view, by moderngl-window's name."""
 
