@@ -347,7 +347,8 @@ class HostFoam(PatchFoam):
 
     def folding(self, strain: Array) -> Array:
         """Return the Jacobian of a result of `strain`."""
-        return jacobian(*np.moveaxis(strain, -1, 0), self.settings.sea.choppiness)
+        dxx, dzz, dxz = np.moveaxis(strain, -1, 0)
+        return jacobian(dxx, dzz, dxz, self.settings.sea.choppiness)
 
     def advance(self, step: float) -> None:
         strain = self.strain()

@@ -25,10 +25,11 @@ Barycentrics barycentrics(vec4 clips[3], vec2 point) {
 
 struct Triangle { Vertex corners[3]; vec4 clips[3]; int level; };
 
-// A vertex of a block: read if raster.comp had memory to keep it, else computed again.
+// A vertex of a block: read if raster.comp had memory to keep it, else computed again without rollers, which would take registers
+// from all pictures.
 Vertex vertex_of(Block block, ivec2 corner) {
     uint at = block.place * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);
-    if (at >= uint(vertices.length())) return mesh_vertex(block.level, block.square, block.corner + corner);
+    if (at >= uint(vertices.length())) return wave_vertex(block.level, block.square, block.corner + corner);
     vec4 kept = vertices[at];
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
 }

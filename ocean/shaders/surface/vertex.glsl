@@ -27,13 +27,19 @@ vec2 still_vertex(int level, ivec2 square, ivec2 corner) {
     return position;
 }
 
-// Returns a vertex with its displaced position.
-Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
+// Returns a vertex displaced by the waves, without rollers.
+Vertex wave_vertex(int level, ivec2 square, ivec2 corner) {
     vec2 position = still_vertex(level, square, corner);
     // The filter of the maps widens with the cells and depends on the point alone, not on the level.
     float widened = morphed(levels[level], position);
     precise float log_cell = (1.0 - widened) * levels[level].log_cell + widened * levels[level + 1].log_cell;
-    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell)
-        + rolled(position, exp2(log_cell));
+    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
     return Vertex(position, place, log_cell);
+}
+
+// Returns a vertex with its displaced position.
+Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
+    Vertex vertex = wave_vertex(level, square, corner);
+    precise vec3 place = vertex.relative + rolled(vertex.still, exp2(vertex.log_cell));
+    return Vertex(vertex.still, place, vertex.log_cell);
 }
