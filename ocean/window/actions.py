@@ -126,6 +126,7 @@ def make_actions(desktop: Desktop) -> Actions:
         ),
         edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, a_obstacle, "Swap with A", "both"),
         edit("V", "split the view: A and B", toggle_split, lambda one: one.ab.is_split, a_obstacle),
+        edit("", "cameras of their own for A and B", toggle_cameras, lambda one: one.ab.has_own_cameras),
         resume,
         view("TAB", "hide or show the panels", toggle_panel, lambda one: one.settings.window.panel, title="Panels"),
         view("L", "handles of wind and sun", toggle_handles, lambda one: one.interface.handles.is_on),
@@ -278,6 +279,10 @@ def a_obstacle(desktop: Desktop) -> str:
 
 def toggle_split(desktop: Desktop) -> None:
     desktop.ab.is_split = not desktop.ab.is_split
+
+
+def toggle_cameras(desktop: Desktop) -> None:
+    desktop.ab.has_own_cameras = not desktop.ab.has_own_cameras
 
 
 # -- View --------------------------------------------------------------------------------------------------------------

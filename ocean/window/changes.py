@@ -3,9 +3,11 @@
 Settings are values, so a change is a pair of settings.
 """
 
-from collections.abc import Sequence, Sized
+from collections import deque
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import median
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import moderngl
@@ -18,6 +20,7 @@ from ocean.window.camera import placed
 from ocean.window.ui.widgets import spelled
 
 DEPTH = 200  # maximum number of undo steps
+TIMED, SETTLED = 120, 2  # frames whose times count for A or B, and frames after a change that do not
 Kind = Literal["settings", "view"]
 """Kinds of undo steps: those of camera and debug view have a history of their own."""
 Model = TypeVar("Model", bound=Parameters)
@@ -194,6 +197,9 @@ class ABComparison:
         self.other: Settings | None = None
         """Settings of the side that is not shown."""
         self.shows_a = self.is_split = False
+        self.has_own_cameras = False  # True: each side keeps its camera; False: both are seen from one place
+        self._times = {True: deque[float](maxlen=TIMED), False: deque[float](maxlen=TIMED)}  # ms, of A and of B
+        self._counts_from = 0  # number of the first frame of the present side
         self.time = 0.0  # time of the sea in the snapshot [s]
         self._snapshot: moderngl.Framebuffer | None = None
         self._wants_snapshot = False
@@ -205,15 +211,31 @@ class ABComparison:
 
     def save(self, settings: Settings) -> None:
         self.other, self.shows_a, self._wants_snapshot = settings, False, True
+        self._times[True] = self._times[False].copy()  # until a change, B is A
 
     def swap(self, now: Settings) -> Settings:
         """Return the settings of the other side, with the camera and window of `now`."""
         if self.other is None:
             raise ValueError("no settings are saved as A")
-        shown = self.other.model_copy(update={"view": placed(self.other.view, now.view), "window": now.window})
+        view = self.other.view if self.has_own_cameras else placed(self.other.view, now.view)
+        shown = self.other.model_copy(update={"view": view, "window": now.window})
         self.other = now
         self.shows_a = not self.shows_a
         return shown
+
+    def begin(self, frame: int, is_swap: bool) -> None:
+        """Count times from a frame on, after a swap, or after a change of the present side's settings."""
+        self._counts_from = frame + SETTLED
+        if not is_swap:
+            self._times[self.shows_a].clear()
+
+    def note(self, times: Iterable[tuple[int, float]]) -> None:
+        """Take numbers and times [ms] of frames."""
+        self._times[self.shows_a].extend(ms for number, ms in times if number >= self._counts_from)
+
+    def frame_time(self, of_a: bool) -> str:
+        """Return the median time of the last frames of A or B, with its unit; empty before the first."""
+        return f"{median(times):.3g} ms" if (times := self._times[of_a]) else ""
 
     @property
     def wants_snapshot(self) -> bool:

@@ -269,6 +269,7 @@ class Desktop(WindowConfig):
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
         self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
+        self.ab.note((one.index, one.gpu_ms) for one in arrived)
         self._hold_rate(elapsed, arrived)
         seconds, frames = self._since_event
         self._since_event = seconds + elapsed, frames + 1
@@ -339,6 +340,7 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes)
+        self.ab.begin(self.frames, is_swap=origins == {"swap"})
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a
         if self.automatic and is_personal and self.automatic.follow(before, wanted):
             self.automatic.rest(self.frames)
@@ -432,7 +434,8 @@ class Desktop(WindowConfig):
         asked += interface.draw_notes(self.studio, reading, self.watch.error, has_legend)
         self._is_announced = bool(self.changes.queue)
         if snapshot is not None:
-            interface.draw_split(self.ab.time, 1 / crop_of(snapshot, renderer.colours)[1])
+            times = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
+            interface.draw_split(self.ab.time, 1 / crop_of(snapshot, renderer.colours)[1], times)
         interface.end(renderer.colours, self._notice(), snapshot)
         if not interface.is_held:
             self.changes.end_drag()
@@ -456,7 +459,8 @@ class Desktop(WindowConfig):
             share = self.renderer.sea.solved.share_prepared
             return f"making waves, {100 * share:.0f} % …" if share else "making waves …"
         if self.ab.shows_a:
-            return "A"
+            a, b = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
+            return f"A: {a} a frame, B: {b}" if a and b else "A"
         return self.camera_path.status or ("paused" if self.paused else "")
 
     # -- Events --------------------------------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ from ocean.settings import Settings, to_toml, with_values
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
-NAMES = {"maps": "maps", "textures": "textures for engines", "mesh": "mesh", "pictures": "pictures", "waves": "waves"}
+NAMES = {"mp4": "film", "textures": "textures for engines", "pages": "page for browsers"}
+"""What files hold, where neither the format nor its content says it."""
 MAPS = {"maps": tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS))), "textures": tuple(TEXTURE_MAPS), "mesh": MESH_MAPS}
 SIZES = 64, 128, 256, 512, 1024
 LABELS = 9.0  # em: width of the names beside controls
@@ -118,9 +119,9 @@ class ExportWindow:
     def _form(self) -> None:
         content = FORMATS[self._format].content
         label("Format", "What the files hold, and who reads them: the page on exports describes each.")
-        if imgui.begin_combo("##format", f"{NAMES[content]}: {self._format}"):
-            for name, entry in FORMATS.items():
-                if imgui.selectable(f"{NAMES[entry.content]}: {name}", name == self._format)[0]:
+        if imgui.begin_combo("##format", titled(self._format)):
+            for name in FORMATS:
+                if imgui.selectable(titled(name), name == self._format)[0]:
                     self._format = name
             imgui.end_combo()
         names = MAPS.get(content, ())
@@ -167,7 +168,8 @@ class ExportWindow:
         """Return the options of the command line, with their values."""
         content = FORMATS[self._format].content
         options = {"format": self._format, "start": f"{self._start:.6g}", "fps": f"{self._fps:.6g}"}
-        options |= {"loop" if self._loops else "duration": f"{self._length:.6g}"}
+        if content != "pages":  # which run by themselves
+            options |= {"loop" if self._loops else "duration": f"{self._length:.6g}"}
         if chosen := self._chosen:
             options["maps"] = ",".join(chosen)
         if content in ("maps", "textures"):
@@ -206,7 +208,8 @@ class ExportWindow:
 
     def _begin(self, plan: Plan, settings: Settings, goes_on: bool, is_told: bool) -> None:
         if not is_told:
-            self._folder = self._name_folder()
+            suffix = ".html" if plan.content == "pages" else ""  # pages are one file
+            self._folder = self._name_folder().with_suffix(suffix)
         config = self._folder.with_suffix(".toml")
         try:
             write_text(config, to_toml(settings))
@@ -233,6 +236,11 @@ class ExportWindow:
             self._say(f"exported into {self._folder}", path=self._folder / "export.json")
         else:
             self._say(said.removeprefix("ocean: ") or f"the export ended with status {job.status}", is_error=True)
+
+
+def titled(name: str) -> str:
+    """Return the name of a format after what its files hold."""
+    return f"{NAMES.get(name) or NAMES.get(content := FORMATS[name].content, content)}: {name}"
 
 
 def label(text: str, help: str) -> None:

@@ -317,8 +317,9 @@ class Interface:
         self._return_keys()
         return asked
 
-    def draw_split(self, time: float, enlarged: float) -> None:
-        """Draw the draggable line beside the snapshot of A, with its time of the sea [s] and enlargement."""
+    def draw_split(self, time: float, enlarged: float, frames: tuple[str, str]) -> None:
+        """Draw the draggable line beside the snapshot of A, with its time of the sea [s] and enlargement, and the times
+        of frames of A and B."""
         view, wide = self.layout.view, em(0.8)
         x = view.x + self.split * view.width
         imgui.set_next_window_pos((x - wide / 2, view.y))
@@ -336,7 +337,8 @@ class Interface:
         draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
         size = f", {enlarged:.1f} times as large" if enlarged > 1.05 else ""
         draw.add_line((x, view.y), (x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
-        for text, side in ((f"A, at {time:.1f} s{size}", -1), ("B", 1)):
+        (a, b) = (text and f": {text} a frame" for text in frames)
+        for text, side in ((f"A, at {time:.1f} s{size}{a}", -1), (f"B{b}", 1)):
             wide = imgui.calc_text_size(text).x
             left = x + em(0.8) if side > 0 else x - em(0.8) - wide
             corners = (left - em(0.3), y), (left + wide + em(0.3), y + em(1.2))

@@ -149,11 +149,37 @@ def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     pilot.frames(3)
     assert desktop.settings.sky == first.sky
     assert desktop.settings.view == view  # the camera stays
-    assert "A" in pilot.texts
+    assert any(text.startswith("A") for text in pilot.texts)
     desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
     pilot.frames(3)
     assert desktop.settings.sky == second.sky
     assert desktop.changes.last() == "sky sun elevation"  # showing A is not a change
+
+
+def test_a_and_b_have_cameras_of_their_own_and_times_side_by_side(pilot, desktop, monkeypatch):
+    pilot.press("K")
+    own = desktop.settings.view
+    pilot.set({"sky.sun_elevation": 60.0, "view.heading": 77.0})
+    pilot.frames(3)
+    desktop.ab.has_own_cameras = True
+    pilot.click("Edit")
+    pilot.click("Cameras of their own for A and B")
+    assert not desktop.ab.has_own_cameras
+    desktop.ab.has_own_cameras = True
+    desktop.ab.note([(desktop.frames + 9, 3.0)])
+    held = desktop.wnd.modifiers
+    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
+    pilot.frames(3)
+    assert desktop.settings.view == own
+    desktop.ab.note([(desktop.frames + 9, 8.0)] * 99)
+    pilot.frames(2)
+    assert any("A: 8 ms" in text and "B: 3 ms" in text for text in pilot.texts)
+    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
+    pilot.frames(3)
+    assert desktop.settings.view.heading == 77.0
+    pilot.set({"foam.amount": 0.5})  # the times of B are those of other settings
+    pilot.frames(2)
+    assert (desktop.ab.frame_time(of_a=True), desktop.ab.frame_time(of_a=False)) != ("", "3 ms")
 
 
 def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
