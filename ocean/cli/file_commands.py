@@ -73,7 +73,7 @@ def image(
 
 
 def export(
-    out: shared.Out,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results; of html, the file.", metavar="DIR")],
     form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
     maps: Annotated[str, typer.Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
@@ -97,7 +97,8 @@ def export(
     config: shared.Config = None,
     overrides: shared.Overrides = None,
 ) -> None:
-    """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves.
+    """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves; or as
+    one page for browsers.
 
     After the first frame the size and time of all frames are printed. Each file is complete or absent. The same line
     with --resume continues a stopped export. docs/export.md describes the files.
@@ -107,6 +108,7 @@ def export(
       ocean export --maps displacement --loop 30 --size 256 --out out/sea
       ocean export --format png16 --maps displacement,normal --loop 30 --size 256 --out out/textures
       ocean export --format usd --patch 100x100 --duration 10 --out out/mesh
+      ocean export --format html --config gale --out sea.html
     """
     from ocean.export.plan import make_plan
     from ocean.export.run import MOST_UNASKED

@@ -16,6 +16,8 @@ from mkdocs.structure.files import File, Files
 
 from ocean.bench.rows import Bench
 from ocean.bench.tables import markdown
+from ocean.export.formats.page import page
+from ocean.settings import load_settings
 from tools.site.command_line import command_line
 from tools.site.settings import settings
 
@@ -25,7 +27,8 @@ TABLES = os.environ.get("SITE_TABLES") != "false"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages without a file of their own."""
+    """Add the pages without a file of their own, and the page of a sea in which the first page shows one."""
+    files.append(File.generated(config, "live-sea.html", content=page(load_settings("gale"), "gale")))
     for name, text in (("reference/commands.md", command_line()), ("reference/settings.md", settings())):
         files.append(File.generated(config, name, content=text))
     for file in list(files):
