@@ -5,6 +5,8 @@
 const FOAM_LEVELS = 8, FINEST_SIDE = 96;  // levels; side of the first one [m]
 const BIRTH_WIDTH = 0.05, MOST_AIR = 2, FOAM_CUTOFF = 2 ** -7, LEAST_UNSHOWN = 0.05, SURFACE_DRIFT = 0.03;
 
+const RULES = ["threshold", "start", "breaking", "steepness", "ripples", "thinning", "apart", "streaks", "spilled", "roller"];
+
 class Foam {
     constructor(graphics, sea, size) {
         this.graphics = graphics;
@@ -41,24 +43,18 @@ class Foam {
             };
         });
         this.graphics.write("Foam", {
+            ...Object.fromEntries(RULES.map(name => [`foam_${name}`, rules[name]])),
             "windows[0]": rows.map(row => row.windows), "corners[0]": rows.map(row => row.corners),
-            "births[0]": rows.map(row => row.births), foam_threshold: rules.threshold, foam_width: BIRTH_WIDTH, foam_most: MOST_AIR, foam_gain: gain,
-            foam_kept: 0.5 ** (step / halfLife) * gain / this.gain, foam_cutoff: FOAM_CUTOFF, foam_start: rules.start,
-            foam_breaking: rules.breaking, foam_steepness: rules.steepness, foam_ripples: rules.ripples,
-            foam_judged: Math.max(0, rules.unshown.lastIndexOf(0)), foam_thinning: rules.thinning, foam_apart: rules.apart,
-            foam_streaks: rules.streaks, foam_spilled: rules.spilled,
-            foam_roller: rules.roller, foam_tumbled: tumbled.map(x => x - Math.floor(x)),
+            "births[0]": rows.map(row => row.births), foam_width: BIRTH_WIDTH, foam_most: MOST_AIR, foam_cutoff: FOAM_CUTOFF,
+            foam_gain: gain, foam_kept: 0.5 ** (step / halfLife) * gain / this.gain,
+            foam_judged: Math.max(0, rules.unshown.lastIndexOf(0)), foam_tumbled: tumbled.map(x => x - Math.floor(x)),
         });
-        for (let level = 0; level < FOAM_LEVELS; ++level) {
+        for (let level = 0; rules.is_possible && level < FOAM_LEVELS; ++level) {
             const past = this.halves[0].texture;
-            this.graphics.draw(this.program, this.halves[1].levels[level], { past, filtered: waves.maps, maps: waves.maps, level });
+            this.graphics.draw(this.program, this.halves[1].levels[level], { past, filtered: waves.maps, level });
         }
         this.halves.reverse();
         [this.windows, this.gain, this.time] = [first, gain, time];
-    }
-
-    release() {
-        for (const { texture, levels } of this.halves) this.graphics.release({ textures: [texture], targets: levels });
     }
 }
 

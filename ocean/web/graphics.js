@@ -17,6 +17,7 @@ class Graphics {
         this.gl = gl;
         this.sources = sources;
         this.blocks = {};
+        this.made = [];  // functions that delete textures and framebuffers
         const full = gl.getExtension("EXT_color_buffer_float"), half = gl.getExtension("EXT_color_buffer_half_float");
         if (!full && !half) throw new Error("This browser's WebGL 2 can't draw into floating-point textures.");
         this.precise = full && !wantsHalf ? "RGBA32F" : "RGBA16F";  // format in which transforms work
@@ -107,6 +108,7 @@ class Graphics {
     // Returns a texture; with `layers` it is an array. Filters are linear, with mip levels if there are several.
     texture(format, width, height, { layers = 0, levels = 1, data = null, nearest = false, repeat = false } = {}) {
         const gl = this.gl, texture = gl.createTexture(), kind = layers ? gl.TEXTURE_2D_ARRAY : gl.TEXTURE_2D;
+        this.made.push(() => gl.deleteTexture(texture));
         gl.bindTexture(kind, texture);
         if (layers) gl.texStorage3D(kind, levels, gl[format], width, height, layers);
         else gl.texStorage2D(kind, levels, gl[format], width, height);
@@ -124,6 +126,7 @@ class Graphics {
     // Returns a target that draws into textures, or into a layer and level of each: [texture, layer, level].
     target(...images) {
         const gl = this.gl, framebuffer = gl.createFramebuffer();
+        this.made.push(() => gl.deleteFramebuffer(framebuffer));
         gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
         images.forEach(([{ texture, kind }, layer = 0, level = 0], i) => {
             const place = gl.COLOR_ATTACHMENT0 + i;
@@ -155,8 +158,13 @@ class Graphics {
         return values;
     }
 
-    release({ textures = [], targets = [] }) {
-        for (const { texture } of textures) this.gl.deleteTexture(texture);
-        for (const { framebuffer } of targets) this.gl.deleteFramebuffer(framebuffer);
+    // Calls a function, and returns another one that deletes all textures and targets that it made.
+    scope(make) {
+        const outside = this.made;
+        this.made = [];
+        make();
+        const own = this.made;
+        this.made = outside;
+        return () => own.forEach(remove => remove());
     }
 }

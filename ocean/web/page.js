@@ -26,7 +26,7 @@ class Page {
         this.canvas = element("view");
         data.foamPattern.values = array(data.foamPattern);
         for (const sea of Object.values(data.seas)) {
-            for (const entry of [sea.spectrum, sea.sky.sky, sea.sky.air, sea.sky.sunlight]) entry.values = array(entry);
+            for (const entry of [sea.spectrum, sea.sky.sky, sea.sky.air, sea.sky.light]) entry.values = array(entry);
             for (const of of Object.values(sea.sizes)) {
                 const values = array(of.slopes);
                 of.slopes = Array.from({ length: of.slopes.shape[0] }, (_, i) => [...values.subarray(4 * i, 4 * i + 4)]);
@@ -87,7 +87,7 @@ class Page {
         const curve = sea => ({ ...DEFINES, CURVE: sea.settings.sky.tone_mapping === "aces" ? "ACES" : 0 });
         this.sky = this.graphics.program("sky", DEFINES);
         this.tone = this.graphics.program("tone", curve(this.data.seas[this.state.name]));
-        this.waves = this.foam = this.light = this.slopes = this.picture = null;
+        this.picture = this.dropSea = this.dropPicture = null;
         this.timers = [];
         this.fill();
     }
@@ -95,17 +95,16 @@ class Page {
     // Makes what belongs to the sea of the state.
     fill() {
         const { graphics, state } = this, known = this.data.seas[state.name];
-        for (const part of [this.waves, this.foam, this.light]) part?.release();
-        if (this.slopes) graphics.release({ textures: [this.slopes] });
         this.sea = turnedSea(known, state.wind - known.settings.sea.wind.direction);
-        this.waves = new Waves(graphics, this.sea, state.size, state.radix);
-        this.foam = new Foam(graphics, this.sea, state.size);
-        this.light = new Light(graphics, this.sea);
-        const { slopes } = this.sea.sizes[state.size], data = new Float32Array(slopes.flat());
-        this.slopes = graphics.texture("RGBA16F", slopes.length, 1, { data });
-        this.surface ??= {};
-        const side = this.foam.rules.resolution;
-        this.water = graphics.program("sea", { ...DEFINES, FOAM_SIZE: side }, "mesh");
+        this.dropSea?.();
+        this.dropSea = graphics.scope(() => {
+            this.waves = new Waves(graphics, this.sea, state.size, state.radix);
+            this.foam = new Foam(graphics, this.sea, state.size);
+            this.light = new Light(graphics, this.sea);
+            const { slopes } = this.sea.sizes[state.size], data = new Float32Array(slopes.flat());
+            this.slopes = graphics.texture("RGBA16F", slopes.length, 1, { data });
+        });
+        this.water = graphics.program("sea", this.foam.defines, "mesh");
         this.light.set(state.elevation, state.azimuth);
         const steps = this.foam.rules.is_possible ? WARM_UP : 0;
         for (let step = steps; step >= 0; --step) this.advance(state.time - step * WARM_STEP);
@@ -126,15 +125,15 @@ class Page {
         const [w, h] = [width, height].map(side => Math.max(Math.round(side * state.scale), 1));
         if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
         if (this.picture?.width === w && this.picture?.height === h) return;
-        if (this.picture) {
-            graphics.release({ textures: this.picture.textures, targets: [this.picture] });
-            gl.deleteRenderbuffer(this.depth);
-        }
-        this.picture = graphics.target([graphics.texture("RGBA16F", w, h)]);
-        this.depth = gl.createRenderbuffer();
-        gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
-        gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, w, h);
-        gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
+        this.dropPicture?.();
+        this.dropPicture = graphics.scope(() => {
+            const depth = gl.createRenderbuffer();
+            graphics.made.push(() => gl.deleteRenderbuffer(depth));
+            this.picture = graphics.target([graphics.texture("RGBA16F", w, h)]);
+            gl.bindRenderbuffer(gl.RENDERBUFFER, depth);
+            gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, w, h);
+            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, depth);
+        });
     }
 
     // Draws the state.
@@ -145,7 +144,7 @@ class Page {
         const cells = MOST_CELLS.map((most, i) => Math.min(Math.ceil(sides[i] / CELL[i]), most));
         this.advance(time);
         writeView(graphics, sea, state.size, view, aspect, light.sun, time);
-        light.expose(axesOf(view).ahead, sea.settings.sky.exposure);
+        light.expose(view.heading);
         this.timed("picture", () => {
             graphics.draw(this.sky, picture, { picture: sides, sky_view: light.sky });
             gl.enable(gl.DEPTH_TEST);
@@ -218,10 +217,12 @@ class Page {
 
     // Returns the settings of the state as TOML, for the program.
     toml() {
-        const { state, sea, data } = this, { settings } = sea ?? data.seas[state.name];
-        const sky = { ...settings.sky, sun_elevation: state.elevation, sun_azimuth: state.azimuth };
-        const tree = changes({ ...settings, sky, view: { ...settings.view, ...state.view } }, data.defaults);
-        return `# ${JSON.stringify(state.name)} from a page of FFT ocean\n${toToml({ ...tree, fft: { size: state.size } })}`;
+        const { state, data } = this, known = data.seas[state.name], { wind, swell } = known.settings.sea;
+        const turned = (((swell.direction + state.wind - wind.direction) % 360) + 360) % 360;
+        const numbers = [["sea.wind", "direction", state.wind], ["sea.swell", "direction", turned],
+            ["sky", "sun_elevation", state.elevation], ["sky", "sun_azimuth", state.azimuth],
+            ...["x", "z", "altitude", "heading", "pitch", "field_of_view"].map(key => ["view", key, state.view[key]])];
+        return numbers.reduce((text, change) => withNumber(text, ...change), known.toml) + `\n[fft]\nsize = ${state.size}\n`;
     }
 }
 

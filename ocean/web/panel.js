@@ -2,36 +2,10 @@
 
 const element = id => document.getElementById(id);
 
-// Returns the part of a tree of settings that differs from its defaults; a model with a `kind` is one value.
-function changes(tree, defaults) {
-    const found = {};
-    for (const [key, value] of Object.entries(tree)) {
-        const before = defaults?.[key];
-        if (value && typeof value === "object" && !Array.isArray(value) && !("kind" in value)) {
-            const inner = changes(value, before);
-            if (Object.keys(inner).length) found[key] = inner;
-        } else if (JSON.stringify(value) !== JSON.stringify(before)) {
-            found[key] = value;
-        }
-    }
-    return found;
-}
-
-// Returns a value of TOML. Its strings are those of JSON, with floats where the program wants floats.
-function tomlValue(value) {
-    if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
-    if (value && typeof value === "object")
-        return `{ ${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)} = ${tomlValue(inner)}`).join(", ")} }`;
-    return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
-}
-
-function toToml(tree, path = []) {
-    const isTable = value => value && typeof value === "object" && !Array.isArray(value) && !("kind" in value);
-    const own = Object.entries(tree).filter(([, value]) => value !== null && !isTable(value));
-    const lines = own.map(([key, value]) => `${key} = ${tomlValue(value)}\n`).join("");
-    const head = path.length && own.length ? `[${path.join(".")}]\n${lines}\n` : lines;
-    return head + Object.entries(tree).filter(([, value]) => isTable(value))
-        .map(([key, value]) => toToml(value, [...path, key])).join("");
+// Returns a TOML text with another number for a key of a table.
+function withNumber(text, table, key, number) {
+    const start = text.indexOf(`[${table}]\n`), line = new RegExp(`^${key} = .*$`, "m");
+    return text.slice(0, start) + text.slice(start).replace(line, `${key} = ${number.toFixed(4)}`);
 }
 
 function say(text) {

@@ -102,10 +102,4 @@ class Waves {
     fields(cascade) {
         return [0, 1].map(image => this.graphics.read(this.cascades[cascade], image));
     }
-
-    release() {
-        const pairs = [this.front, this.back, this.sums];
-        const textures = [this.amplitudes, this.steps, this.roots, this.maps, ...pairs.flatMap(target => target.textures)];
-        this.graphics.release({ textures, targets: [...pairs, ...this.cascades] });
-    }
 }

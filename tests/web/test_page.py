@@ -158,15 +158,9 @@ def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> 
     (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
     settings = load_settings(tmp_path / "sea.toml")
     gale = load_settings("gale")
-    assert settings == with_values(
-        gale,
-        {
-            "sea.wind.direction": 120.0,
-            "sea.swell.direction": gale.sea.swell.direction + 120 - gale.sea.wind.direction,
-            "sky.sun_elevation": 30.0,
-            "fft.size": 128,
-        },
-    )
+    turned = gale.sea.swell.direction + 120 - gale.sea.wind.direction
+    changed = {"sea.wind.direction": 120.0, "sea.swell.direction": turned, "sky.sun_elevation": 30.0, "fft.size": 128}
+    assert settings == with_values(gale, changed)
     found = HostSea(settings)
     found.update(3.0)
     browser.run("sea.waves.update(3, [0, 0])")

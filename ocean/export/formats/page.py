@@ -18,6 +18,7 @@ from typing import Any
 
 import moderngl
 import numpy as np
+import tomli_w
 from numpy.typing import ArrayLike, NDArray
 
 from ocean import __version__
@@ -43,6 +44,7 @@ PRESETS = ("calm", "breeze", "shallow-bay", "swell", "crossing-seas", "gale", "s
 SIZES = (64, 128, 256, 512)
 SUNS = (-6.0, -2.0, 1.0, 4.0, 9.0, 16.0, 28.0, 45.0, 70.0)
 """Elevations of the sun [degrees] with tables of the sky; a sea's own elevation replaces the nearest one."""
+TURNS = (0, 30, 60, 90, 120, 150, 180)  # headings from the sun's azimuth [degrees] with an exposure
 COARSE = 24, 32  # columns and rows of the sky's tables: azimuth, and elevation or distance
 PER_OCTAVE = 24  # rows of a spectrum's table for each octave of wave number
 ROOTS = np.linspace(0.0, 4.25, 69)
@@ -107,7 +109,7 @@ def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[st
         assert ctx is not None
         entries = {title: entry(resolve(sea), blob, ctx) for title, sea in seas.items()}
     pattern = np.rint(np.clip(32 * whitecaps.levels()[1][..., 0] + 128, 0, 255)).astype(np.uint8)
-    data = {"first": first, "start": start, "seas": entries, "defaults": shown(Settings())}
+    data = {"first": first, "start": start, "seas": entries}
     return assembled(first, {**data, "foamPattern": blob.add(pattern)}, blob)
 
 
@@ -128,6 +130,7 @@ def entry(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[str, An
     water = Seawater(settings.water.chlorophyll)
     return {
         "settings": shown(settings),
+        "toml": tomli_w.dumps(shown(settings)),
         "height": predicted_height(systems),
         "streams": [str(key.stream) for key in keys],  # JSON has no integers of 64 bits
         "tiles": [
@@ -191,7 +194,8 @@ def at_size(spectrum: SeaSpectrum, blob: Blob) -> dict[str, Any]:
 
 
 def sky_tables(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[str, Any]:
-    """Return tables of the clear sky for each of SUNS: logarithms of its light, and of the sunlight."""
+    """Return tables for each of SUNS, in logarithms: the light of the clear sky, and of the air before the sea;
+    irradiance of the sun and the sky, the aureole, and the exposure of a view for each of TURNS."""
     from scipy.ndimage import zoom
 
     own = min(max(settings.sky.drawn.sun_elevation, SUNS[0]), SUNS[-1])
@@ -200,16 +204,22 @@ def sky_tables(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[st
     clear = {"sky.clouds": 0.0, "sky.veil": 0.0, "sky.panorama": "", "view.altitude": 1.0, "view.dive": 0.0}
     light, tables = SkyLight(ctx), []
     for sun in suns:
-        light.prepare(resolve(with_values(settings, {**clear, "sky.sun_elevation": sun})), 0.0, 0.0)
-        run_passes(ctx, light.passes)
+        states = []
+        for turn in TURNS:
+            heading = (settings.sky.drawn.sun_azimuth + turn) % 360
+            seen = with_values(settings, {**clear, "sky.sun_elevation": sun, "view.heading": heading})
+            light.prepare(resolve(seen), 0.0, 0.0)
+            run_passes(ctx, light.passes)
+            states.append(np.frombuffer(light.light.read(), "f4").reshape(8, 4))
+        irradiance = np.concatenate([states[0][0, :3], states[0][3, :3], states[0][7], [one[4, 0] for one in states]])
         read = []
         for texture in (light.sky_view, light.aerial):
             width, height, layers = texture.size
             values = np.frombuffer(texture.read(), "f4").reshape(layers, height, width, 4)[..., :3]
             read.append(zoom(values, (1, COARSE[1] / height, COARSE[0] / width, 1), order=1))
-        tables.append((read[0][SKY_OF_SEA : SKY_OF_SEA + 2], read[1], np.frombuffer(light.light.read(), "f4")[:3]))
+        tables.append((read[0][SKY_OF_SEA : SKY_OF_SEA + 2], read[1], irradiance))
     light.release()
-    names = "sky", "air", "sunlight"
+    names = "sky", "air", "light"
     logarithms = (np.log(np.maximum(np.stack(each), 1e-12)) for each in zip(*tables, strict=True))
     return {
         "suns": suns,
