@@ -15,6 +15,7 @@ from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft import BACKENDS, obstacle
+from ocean.fft.measure import Reached
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.nonlinear import LOSS_PARTS, RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
@@ -46,8 +47,12 @@ class LiveBench:
         return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
 
     @property
-    def progress(self) -> float:
-        return self._contest.comparison.progress
+    def reached(self) -> Reached:
+        return self._contest.comparison.reached
+
+    @property
+    def candidates(self) -> int:
+        return len(self._contest.comparison.candidates)
 
     def fits(self, sea: Sea) -> bool:
         """Return whether the sea still has the measured shape."""

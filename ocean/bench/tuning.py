@@ -10,7 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import moderngl
 
 from ocean import fft
 from ocean.bench.cases import Case, batches, counted, facts, powers
@@ -31,6 +34,7 @@ from ocean.fft.auto import (
     read,
     save,
     tuned_plans,
+    use_tuned,
 )
 from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, CopyKernel, options_text
@@ -160,6 +164,16 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     for part, entries in {"transform": [*ranking.entries, *copied, *others, *first.left_out], "maps": pairs}.items():
         rows += [row_of(case, clock, one.result, part=part, layers=layers, **one.counts) for one in entries]
     return Found(rows, ranking.noise, notes=notes)
+
+
+def take(ctx: moderngl.Context, size: int, layers: int, chosen: Chosen) -> Path:
+    """Let `auto` take a choice for such images, unfused, now and at the next start; return the file that says so."""
+    known = read(ctx) or TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
+    same = (plan for plan in known.plans if (plan.size, plan.layers) == (size, layers))
+    plan = plan_of(size, layers, chosen, None).model_copy(update={"fused": next((one.fused for one in same), None)})
+    plans = known.with_plans([plan])
+    use_tuned(ctx, plans)
+    return save(ctx, plans)
 
 
 def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:

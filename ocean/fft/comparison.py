@@ -19,7 +19,7 @@ from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, name_of, obstacle, plan
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.kernels import PlaneTransform
-from ocean.fft.measure import ROUNDS, Candidate, Measurement, measure
+from ocean.fft.measure import ROUNDS, Candidate, Measurement, Reached, measure
 from ocean.fft.options import FFTError, KernelOptions, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
 from ocean.fft.textbook import numpy_transform
@@ -62,9 +62,9 @@ class Comparison:
         self.candidates: list[Candidate] = []
         self.rows: list[Measurement] = []
         self._others: list[FieldStorage[Any]] = []  # storages of duplicates
-        self.progress = 0.0
+        self.reached = Reached(0.0)
         self._rounds = rounds
-        self._steps: Iterator[float] | None = None
+        self._steps: Iterator[Reached] | None = None
         self._fill, self._transfers = fill, transfers
         try:
             for name, options in chosen:
@@ -174,8 +174,8 @@ class Comparison:
         if self._steps is None:
             self.expected  # noqa: B018 -- computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
-        self.progress = next(self._steps, 1.0)
-        return self.progress < 1.0
+        self.reached = next(self._steps, Reached(1.0))
+        return self.reached.share < 1.0
 
     def run(self) -> list[Measurement]:
         while self.advance():

@@ -174,38 +174,52 @@ class Candidate:
         return len(samples) >= LEAST_SAMPLES and (self.idles or spent > PATIENCE)
 
 
-def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
+class Reached(NamedTuple):
+    """The completed fraction of a measurement, and the name and the number, from 1, of the candidate that is next."""
+
+    share: float
+    name: str = ""
+    number: int = 0
+
+
+def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[Reached]:
     """Check and time candidates, and keep the GPU's clock up for each sample.
 
-    Yields the progress, 0 to 1, after each checked candidate, each round or BREATH, and often while the clock rises.
+    Yields before each checked candidate, after each BREATH and round, and often while the clock rises.
     """
-    for candidate in candidates:
+    whole = max(1, len(candidates) * (rounds + 2))
+
+    def reached(done: int, place: int) -> Reached:
+        """Return the progress in the round after `done` others; checks and preparations are rounds, too."""
+        return Reached((done * len(candidates) + place) / whole, candidates[place].result.name, place + 1)
+
+    for place, candidate in enumerate(candidates):
+        yield reached(0, place)
         candidate.check()
-        yield 0.0
     awake = next((candidate.timer for candidate in candidates if not candidate.idles), None)
     pace = Pace(awake.rate if awake else lambda: 0.0)  # pace of the device that all busy candidates share
-    for candidate in candidates:
+    for place, candidate in enumerate(candidates):
+        yield reached(1, place)
         for _ in pace.keep() if not candidate.idles else ():
-            yield 0.0
+            yield reached(1, place)
         candidate.prepare()
-        yield 0.0
     for number in range(1, rounds + 1):
         began = time.perf_counter()
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()
-        for candidate in candidates:
+        for place, candidate in enumerate(candidates):
             if candidate.has_enough:
                 continue
             if time.perf_counter() > began + BREATH:
-                yield (number - 1) / rounds
+                yield reached(number + 1, place)
                 began = time.perf_counter()
             for _ in pace.keep() if not candidate.idles else ():
-                yield (number - 1) / rounds
+                yield reached(number + 1, place)
             candidate.sample()
         first = next((one.result for one in candidates if one.result.samples_ms), None)
         for one in candidates:
             one.result.speedup = first.median_ms / one.result.median_ms if first and one.result.median_ms else 0.0
-        yield number / rounds
+        yield Reached((number + 2) / (rounds + 2))
 
 
 class Errors(NamedTuple):

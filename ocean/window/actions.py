@@ -167,6 +167,7 @@ def make_actions(desktop: Desktop) -> Actions:
         compare=comparison,
         times=times,
         measure=act("", "", "measure all backends, or stop", lambda one: one.comparing.toggle()),
+        tune=act("", "", "let auto take the fastest backend", tune),
         quit_now=act("", "", "quit", Desktop.quit_now),
     )
 
@@ -321,6 +322,10 @@ def compare(desktop: Desktop) -> None:
     window.is_open = not window.is_open
     if window.is_open and not desktop.comparing.findings.rows:
         desktop.comparing.toggle()
+
+
+def tune(desktop: Desktop) -> None:
+    desktop.comparing.tune(desktop.renderer.sea, desktop.interface.panel.options)
 
 
 def take_quality(desktop: Desktop, name: str) -> None:

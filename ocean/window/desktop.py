@@ -282,16 +282,18 @@ class Desktop(WindowConfig):
         if is_new := bool(self.changes.queue) and (self._is_announced or not self._must_compile):
             marked = self._take_changes(at_once=is_again)
         self._poll_shaders()
-        self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
+        measures = self.comparing.is_busy and not self.studio.progress  # alone on the GPU, so the sea stands still
+        if measures:
+            self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         pressed, keys = self.wnd.is_key_pressed, self.wnd.keys
         is_fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
         self.look_from(self.steering.move(self.settings.view, self._held, is_fast, step))
         self.look_from(self.camera_path.step(self.settings.view, step))
-        self.time += 0.0 if self.paused or is_again else step * self.settings.window.time_scale
+        self.time += 0.0 if self.paused or is_again or measures else step * self.settings.window.time_scale
         renderer.apply(self.settings)
         factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
         renderer.resize(self.studio.size or self.interface.view_pixels, factor)
-        renderer.measure(self.interface.validation.is_open and self.settings.window.panel)
+        renderer.measure(self.interface.validation.is_open and self.settings.window.panel and not measures)
         renderer.debug.counts_values = self.interface.panel.values.is_open and self.settings.window.panel
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
@@ -461,6 +463,8 @@ class Desktop(WindowConfig):
         if self.ab.shows_a:
             a, b = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
             return f"A: {a} a frame, B: {b}" if a and b else "A"
+        if self.comparing.is_busy:
+            return "the sea waits while backends are measured"
         return self.camera_path.status or ("paused" if self.paused else "")
 
     # -- Events --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from imgui_bundle import imgui
@@ -17,6 +18,7 @@ from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft.auto import Auto
+from ocean.fft.backends import BACKENDS, name_of
 from ocean.fft.measure import WRONG_BEYOND
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
@@ -25,11 +27,13 @@ from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, millis
 
 if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
+    from ocean.bench.rows import Row
 
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
+TIMES = "ms", "p95 ms"  # by the clock, which their headings name
 STEP = "step ms"  # time of a step of nonlinear waves, if the sea has any
 STEP_HELP = "A step of nonlinear waves through this backend: four stages of their transforms."
 
@@ -41,6 +45,7 @@ class Line(NamedTuple):
     is_active: bool
     scale: tuple[float, float]  # ends of the bars [ms]
     step: float | None  # time of a step of nonlinear waves [ms]
+    name: str
 
     @property
     def colour(self) -> theme.Colour | None:
@@ -69,16 +74,25 @@ class Column:
 
 @dataclass(frozen=True)
 class Findings:
-    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and
-    sentences on its report and on the choice of `auto`."""
+    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over) with words
+    on it, and sentences on its report, on the choice of `auto`, and on the result."""
 
     rows: Sequence[Measured] = ()
     subject: str = ""
     progress: float | None = None
     saved: str = ""
     auto: str = ""
+    is_auto: str = ""
+    """Backend that `auto` is; its row stands for both."""
+    status: str = ""
+    verdict: str = ""
+    fastest: str = ""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Time of a step of nonlinear waves by backend [ms]."""
+
+    @property
+    def shown(self) -> list[Measured]:
+        return [row for row in self.rows if row.name != "auto" or not self.is_auto]
 
 
 @dataclass(frozen=True)
@@ -99,11 +113,12 @@ class ComparisonWindow:
         self.clock = clock
         self.is_open = False
         self.chosen: str | None = None  # backend chosen in this frame
+        self.wants_tuning = False  # True: asked in this frame to let `auto` take the fastest backend
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
-        self.chosen = None
+        self.chosen, self.wants_tuning = None, False
         if not self.is_open:
             return False
         asked = False
@@ -124,20 +139,28 @@ class ComparisonWindow:
         if newest.progress is not None:
             asked = imgui.button("Stop", (em(5), 0))
             imgui.same_line()
-            imgui.progress_bar(newest.progress, (-1, 0), "measuring each backend in turn")
+            imgui.progress_bar(newest.progress, (-1, 0), newest.status)
             return bool(asked)
         asked = imgui.button("Measure again" if newest.rows else "Measure", (em(8), 0))
-        tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
+        tooltip(
+            "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. The sea "
+            "stands still meanwhile, so that nothing else runs on the GPU."
+        )
+        if newest.fastest and shown is newest:
+            imgui.same_line()
+            self.wants_tuning = imgui.button("Use as tuning")
+            tooltip(f"Let auto take {newest.fastest} for {newest.subject} on this GPU, unfused, also after a restart.")
         if any(row.samples_ms for row in shown.rows):
             imgui.same_line()
-            copy_buttons((*HEADINGS, STEP) if shown.steps else HEADINGS, lambda: self._copied(shown))
+            names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
+            copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
             imgui.same_line()
             coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
             tooltip(shown.saved)
         return bool(asked)
 
     def _copied(self, shown: Findings) -> list[list[str]]:
-        rows = [cells(row, speedup(row, self._base(shown.rows))) for row in shown.rows]
+        rows = [cells(row, speedup(row, self._base(shown.rows))) for row in shown.shown]
         if shown.steps:
             rows = [[*row, f"{shown.steps[row[0]]:.6g}" if row[0] in shown.steps else ""] for row in rows]
         return rows
@@ -168,8 +191,9 @@ class ComparisonWindow:
             imgui.end_combo()
         elif not runs:
             imgui.new_line()
-        if shown.auto:
-            theme.wrapped(shown.auto, theme.FAINT)
+        for said, colour in ((shown.verdict, theme.TEXT), (shown.auto, theme.FAINT)):
+            if said:
+                theme.wrapped(said, colour)
 
     def _base(self, rows: Sequence[Measured]) -> Measured | None:
         """Return the baseline of the speed-ups: the chosen row, or the first measured one."""
@@ -177,8 +201,9 @@ class ComparisonWindow:
         return next((row for row in measured if row.name == self._baseline), measured[0] if measured else None)
 
     def _table(self, findings: Findings, active: str) -> None:
-        if not (rows := findings.rows):
+        if not (rows := findings.shown):
             return
+        active = findings.is_auto if active == "auto" and findings.is_auto else active
         columns = columns_in(imgui.get_content_region_avail().x, rows, bool(findings.steps))
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
         if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), flags):
@@ -201,7 +226,8 @@ class ComparisonWindow:
         red = next((column for column in reversed(columns) if column.is_red), None)
         for row in rows if findings.progress is not None else self._sorted(rows, columns):
             places = ranks.get(row.name), speedup(row, base)
-            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name))
+            name = f"{row.name} (auto)" if row.name == findings.is_auto else row.name
+            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), name)
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
@@ -223,7 +249,7 @@ class ComparisonWindow:
     def _cell(self, column: Column, line: Line, colour: theme.Colour | None) -> None:
         row = line.row
         if column is BACKEND:
-            imgui.selectable(f"{row.name}##compared", line.is_active)
+            imgui.selectable(f"{line.name}##compared", line.is_active)
             if theme.is_pointed_at():
                 theme.show_tooltip(summary(row))
         elif column is BARS:
@@ -345,6 +371,7 @@ def cells(row: Measured, speedup: float) -> list[str]:
     return [row.name, *times, *counts, f"{relative_error(row):.2e}", f"{row.wrong_values or 0}", ""]
 
 
+SURE = 0.1  # completed fraction from which the rest of a comparison is estimated
 MOST_RUNS = 20  # maximum number of reports that are read
 
 
@@ -357,6 +384,7 @@ class BackendComparison:
         self.is_next = False  # True: a comparison begins with the next step, which compiles all backends
         self._say = say
         self._runs: list[PastRun] | None = None
+        self._began = 0.0  # s
 
     @property
     def is_busy(self) -> bool:
@@ -373,7 +401,9 @@ class BackendComparison:
 
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options)
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=Auto.explain(sea.storage))
+            self._began, auto = monotonic(), name_of(Auto.choose(sea.storage, sea.size)[0])
+            said = f"{Auto.explain(sea.storage)}."
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=said, is_auto=auto)
         elif self.bench and self.bench.fits(sea):
             try:
                 self._advance(self.bench, folder)
@@ -385,7 +415,11 @@ class BackendComparison:
 
     def _advance(self, bench: "LiveBench", folder: Path) -> None:
         runs = bench.step()
-        self.findings = replace(self.findings, rows=bench.rows, progress=bench.progress, steps=bench.steps)
+        share, name, number = bench.reached
+        left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
+        about = f", about {left:.0f} s" if math.isfinite(left) else ""
+        status = f"{number} of {bench.candidates}{about}: {name}" if number else "steps of nonlinear waves"
+        self.findings = replace(self.findings, rows=bench.rows, progress=share, status=status, steps=bench.steps)
         if not runs:
             self._save(bench, folder)
             self.release()
@@ -393,14 +427,32 @@ class BackendComparison:
     def _save(self, bench: "LiveBench", folder: Path) -> None:
         from ocean.bench.live import save
 
+        result = bench.bench
+        rows = [row for row in result.rows if row.part == "transform"]
+        said, fastest = judged(rows, result.worst_noise)
+        self.findings = replace(self.findings, verdict=said, fastest=fastest)
         try:
-            save(bench.bench, folder)
+            save(result, folder)
         except OutputError as error:
             self._say(str(error), is_error=True)
         else:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
             self._say(f"saved {folder}", path=folder / "bench.md")
             self._runs = None
+
+    def tune(self, sea: Sea, options: Mapping[str, Parameters]) -> None:
+        """Let `auto` take the fastest backend for the transforms of a sea."""
+        from ocean.bench.tuning import Chosen, take
+
+        name = self.findings.fastest
+        try:
+            path = take(
+                sea.ctx, sea.size, sea.storage.layers, Chosen(name, options.get(name) or BACKENDS[name].Options())
+            )
+        except OutputError as error:
+            self._say(str(error), is_error=True)
+        else:
+            self._say(f"auto takes {name} for {self.findings.subject} from now on, in {path.name}", path=path)
 
     def runs(self, folder: Path) -> Sequence[PastRun]:
         """Return the runs whose reports lie in a folder; they are read once, and again after a comparison."""
@@ -414,6 +466,22 @@ class BackendComparison:
         if bench:
             self.findings = replace(self.findings, progress=None)
             bench.release()
+
+
+def judged(rows: "Sequence[Row]", noise: float | None) -> tuple[str, str]:
+    """Return the sentences of a report on its backends, ties named, and the name of the fastest on the GPU; both empty
+    if the noise was not measured."""
+    from ocean.bench.tables import reasons
+
+    ran = [row for row in rows if row.kind == "backend" and row.median_ms and row.is_right and row.name != "auto"]
+    if noise is None or not ran:
+        return "", ""
+    ran.sort(key=median)
+    alike = [row.name for row in ran if median(row) <= (1 + noise) * median(ran[0])]
+    first = f"{alike[0]} is the fastest" if len(alike) == 1 else f"{', '.join(alike)} are the fastest, a tie"
+    said = f"{first}: {timed(ran[0].median_ms)} ms. The same work measured twice differs by up to {noise:.1%}."
+    fastest = next((row.name for row in ran if row.name != "numpy"), "")  # on the GPU
+    return " ".join([said, *reasons([row for row in rows if row.name != "auto"], noise)]), fastest
 
 
 def past_runs(folder: Path) -> list[PastRun]:
@@ -431,7 +499,10 @@ def past_runs(folder: Path) -> list[PastRun]:
             for size in sorted(sizes):
                 found = [row for row in rows if row.size == size]
                 subject = f"{found[0].batch} transforms of {size} × {size}"
-                findings = Findings(found, subject, saved=f"The report is in {path.parent}.")
+                plans = {row.plan: row.name for row in found if row.name != "auto" and row.plan}
+                auto = next((plans.get(row.plan, "") for row in found if row.name == "auto"), "")
+                said, _ = judged(found, bench.worst_noise)
+                findings = Findings(found, subject, None, f"The report is in {path.parent}.", "", auto, verdict=said)
                 device = bench.gl.renderer if bench.gl else "no GPU"
                 runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M}", findings))
     return sorted(runs, key=lambda run: run.device)  # stable, so the newest stay first

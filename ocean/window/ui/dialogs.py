@@ -102,6 +102,7 @@ class Actions:
     compare: Action = NOTHING
     times: Action = NOTHING
     measure: Action = NOTHING
+    tune: Action = NOTHING
     quit_now: Action = NOTHING
 
 

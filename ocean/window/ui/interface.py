@@ -276,6 +276,8 @@ class Interface:
         runs = comparing.runs(reports) if self.comparison.is_open else ()
         if self.comparison.draw(comparing.findings, shown.fft.backend, runs):
             asked.append(self.actions.measure)
+        if self.comparison.wants_tuning:
+            asked.append(self.actions.tune)
         if chosen := self.comparison.chosen:
             change_values({"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
         if view := self.overlay.debug_view_asked:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +11,13 @@ from imgui_bundle import imgui
 
 from ocean import __version__
 from ocean.bench.live import LiveBench
-from ocean.bench.rows import Bench
+from ocean.bench.rows import Bench, Row
 from ocean.common.errors import InputError
 from ocean.common.parameters import key_paths
 from ocean.common.records import Measured, sampled
 from ocean.common.resources import folder
 from ocean.fft import BACKENDS
+from ocean.fft.auto import TunedPlans, cache_file, use_cache
 from ocean.settings import Settings, flat, to_toml, to_tree, with_values
 from ocean.window import actions
 from ocean.window import session as last_state
@@ -23,7 +25,7 @@ from ocean.window.camera import TRANSITION
 from ocean.window.changes import Change
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs, interface, panel, theme, widgets
-from ocean.window.ui.comparison import Findings
+from ocean.window.ui.comparison import Findings, judged
 from ocean.window.ui.dialogs import shortcut
 from tests.messages import unnamed
 
@@ -465,10 +467,15 @@ def test_a_state_of_another_version_is_refused_in_one_sentence(tmp_path, text):
     assert last_state.load(tmp_path / "window.json").restored() == Settings()
 
 
-def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path):
-    desktop.paused = False  # the drawn sea runs on while the measured one stands still
+def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+    desktop.paused = False
     pilot.press("B")
-    pilot.until(lambda: desktop.comparing.findings.saved)
+    pilot.frames()
+    time, said = desktop.time, []
+    pilot.until(lambda: said.append(desktop.comparing.findings.status) or desktop.comparing.findings.saved)
+    assert desktop.time == pytest.approx(time, abs=2 * STEP)  # the sea waits
+    assert any(re.fullmatch(r"\d+ of \d+, about \d+ s: dft", text) for text in said)
     (folder,) = (tmp_path / "out").iterdir()
     bench = Bench.read(folder / "bench.json")
     assert {row.name for row in bench.rows if row.kind == "backend"} == set(BACKENDS)
@@ -477,21 +484,25 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     assert bench.noise
     assert {path.name for path in folder.iterdir()} == {"bench.json", "bench.csv", "bench.md"}
     pilot.frames(2)
-    for row in desktop.comparing.findings.rows:
-        assert f"{row.name}##compared" in pilot.places
+    findings = desktop.comparing.findings
+    assert findings.is_auto in BACKENDS
+    assert any(text.startswith(findings.verdict[:30]) for text in pilot.texts)
+    names = [f"{name} (auto)" if name == findings.is_auto else name for name in BACKENDS if name != "auto"]
+    for row in findings.shown:
+        assert any(f"{name}##compared" in pilot.places for name in (row.name, f"{row.name} (auto)"))
         for text in (f"{row.speedup:.3g} ×", f"{row.relative_l2:.1e}"):
             assert text in pilot.texts
     assert theme.WRONG[:3] not in [pytest.approx(colour, abs=1e-3) for colour in pilot.colours.values()]
     assert any(unnamed(text, "8 32 × 32") == [] for text in pilot.texts)
     assert any(unnamed(text, "auto stockham-registers") == [] for text in pilot.texts)
-    rows = {row.name: row for row in desktop.comparing.findings.rows}
+    rows = {row.name: row for row in findings.shown}
     pilot.choose("baseline", "naive")
     pilot.frames(2)
     assert f"{rows['naive'].median_ms / rows['four-step'].median_ms:.3g} ×" in pilot.texts
     pilot.click(f"{desktop.timers.clock} ms##compared")  # a click on a heading sorts
     pilot.frames(2)
-    by_height = sorted(rows, key=lambda name: pilot.place(f"{name}##compared")[1])
-    assert by_height == sorted(rows, key=lambda name: rows[name].median_ms)
+    by_height = sorted(names, key=lambda name: pilot.place(f"{name}##compared")[1])
+    assert by_height == sorted(names, key=lambda name: rows[name.partition(" ")[0]].median_ms)
     pilot.click("##runs")
     (past,) = [label for label in pilot.places if label.endswith("8 transforms of 32 × 32")]
     pilot.click(past)
@@ -505,8 +516,31 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     assert any(text.startswith("four-step: median") for text in pilot.texts)
     pilot.click("CSV##copy")  # of the comparison, the last window drawn
     copied = list(csv.reader(io.StringIO(imgui.get_clipboard_text())))
-    assert [line[0] for line in copied] == ["Backend", *BACKENDS]
+    assert {line[0] for line in copied} == {"Backend", *(name.partition(" ")[0] for name in names)}
     assert len({len(line) for line in copied}) == 1
+    assert f"{desktop.timers.clock} ms" in copied[0]
+    pilot.choose("runs", "newest run")
+    pilot.click("Use as tuning")
+    assert findings.fastest in desktop.interface.message
+    plan = TunedPlans.load(cache_file(desktop.ctx.info["GL_RENDERER"])).find(32, desktop.renderer.sea.storage.layers)
+    assert plan.backend == findings.fastest
+    use_cache(False)  # of the next tests
+
+
+@pytest.mark.parametrize(
+    ("noise", "times", "said", "fastest"),
+    [
+        (0.01, {"dft": 2.0, "auto": 0.5, "four-step": 1.0}, "four-step is the fastest: 1.00 ms", "four-step"),
+        (0.05, {"dft": 1.02, "four-step": 1.0}, "four-step, dft are the fastest, a tie: 1.00 ms", "four-step"),
+        (None, {"dft": 1.0}, "", ""),
+    ],
+)
+def test_the_verdict_names_ties(noise, times, said, fastest):
+    case = {"workload": "ocean", "size": 32, "batch": 8, "kind": "backend", "is_right": True}
+    rows = [Row(name=name, median_ms=ms, samples_ms=(ms,), **case) for name, ms in times.items()]
+    verdict, name = judged(rows, noise)
+    assert verdict.startswith(said)
+    assert name == fastest
 
 
 def test_a_shader_that_does_not_compile_is_reported_over_the_view(pilot, desktop):
