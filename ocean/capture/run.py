@@ -261,7 +261,7 @@ class Capture:
         comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
         self._progress.start("FFT backends, percent", 100)
         while comparison.advance():
-            self._progress.reach(round(100 * comparison.progress))
+            self._progress.reach(round(100 * comparison.reached.share))
         self._progress.reach(100)
         comparison.release()
         return comparison.rows
