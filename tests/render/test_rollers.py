@@ -10,7 +10,7 @@ from .meshes import triangles
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
-LUMPS = 0.45  # height of the tallest lumps over the mean
+LUMPS = 0.35  # height of the tallest lumps over the mean
 SEA = "sea.wind.speed=20", "foam.resolution=128", "foam.spray=0", "view.altitude=8", "view.pitch=-40"
 
 
