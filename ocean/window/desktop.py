@@ -224,6 +224,7 @@ class Desktop(WindowConfig):
 
     def _begin(self) -> None:
         """Show a banner, then compile the shaders and make the waves."""
+        self.native.show()
         self.show_frame()  # the window learns its size, on which the layout depends
         if self.is_released:
             return

@@ -24,6 +24,7 @@ from ocean.settings import Settings
 
 SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of display servers, and their variables
 TITLE = "FFT ocean"
+COVERED = 0.8  # fraction of the display's width and height that a first window covers at most
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
 
 
@@ -31,8 +32,14 @@ def default_library() -> str:
     return "glfw" if find_spec("glfw") else "pyglet"
 
 
-def open_window(library: str, settings: Settings) -> BaseWindow:
-    """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
+def open_window(
+    library: str, settings: Settings, fitting: Callable[[str], tuple[int, int] | None] = lambda _: None
+) -> BaseWindow:
+    """Return a window with a context, which glfw hides until `NativeWindow.show`, so that nobody sees it black.
+    moderngl-window's launcher is not used, because it reads the command line.
+
+    Args:
+        fitting: returns the size for a GPU, by its name, if it depends on it; it is reduced to fit the display.
 
     Raises:
         InputError: when the window library is not installed.
@@ -50,6 +57,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
             glfw.ERROR_REPORTING = "exception"  # names the reason; the default warns on stderr
             loader: Any = GlfwLoader()
             options["context_creation_func"] = lambda: moderngl.create_context(require=430, context=loader)
+            options["visible"] = False
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height
         window = make(title=TITLE, size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None, **options)
@@ -61,6 +69,9 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     if library == "glfw":
         glfw.ERROR_REPORTING = "ignore"  # Wayland has no positions of windows, for example
         ignore_x11_errors()
+        if first := fitting(window.ctx.info["GL_RENDERER"]):
+            area = glfw.get_monitor_workarea(glfw.get_primary_monitor())[2:]
+            size = tuple(min(side, round(COVERED * room)) for side, room in zip(first, area, strict=True))
         glfw.set_window_size(native_of(window).handle, *size)  # without moderngl-window's scaling by the display
     window.swap_buffers()  # some libraries learn the window's pixels only here
     window.set_default_viewport()
@@ -101,6 +112,9 @@ class NativeWindow:
         self.window: Any = window
         self.handle: Any = getattr(window, "_window", None)  # the library's own window
 
+    def show(self) -> None:
+        """Show a window that was made hidden."""
+
     def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
         """Call `close` in place of closing the window, and `redraw` when its content was lost."""
 
@@ -133,6 +147,9 @@ class GlfwWindow(NativeWindow):
         super().__init__(window)
         self._glfw: Any = import_module("glfw")
         self._rate = 0.0  # of the display; 0 before it is read, and again after a move of the window
+
+    def show(self) -> None:
+        self._glfw.show_window(self.handle)
 
     def connect(self, close: Callable[[], object], redraw: Callable[[], object]) -> None:
         glfw, window = self._glfw, self.window

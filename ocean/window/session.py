@@ -28,7 +28,7 @@ from ocean.common.files import OutputError, try_lock, write_text, writing
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
 from ocean.fft.auto import cache_file
-from ocean.gpu.context import drain
+from ocean.gpu.context import drain, is_software_renderer
 from ocean.render.frame import FrameRenderer
 from ocean.sea.fft_choice import keep_fastest
 from ocean.settings import (
@@ -100,7 +100,13 @@ def run(
     if last and goes_on and isinstance(shape := last.settings.get("window"), dict):
         with suppress(SettingsError):  # another size would change the layout
             first = with_values(first, {f"window.{key}": shape[key] for key in ("width", "height") if key in shape})
-    real = open_window(library, first)
+    sizes = {name: (choose(name).window.width, choose(name).window.height) for name in ("software", "high")}
+    is_first = quality is None and not goes_on and sizes["software"] != sizes["high"]  # and nobody chose a size
+
+    def fitting(renderer: str) -> tuple[int, int] | None:
+        return sizes["software" if is_software_renderer(renderer) else "high"] if is_first else None
+
+    real = open_window(library, first, fitting)
     from ocean.window.actions import make_actions
     from ocean.window.changes import Change
     from ocean.window.desktop import Desktop
@@ -121,6 +127,9 @@ def run(
         if quality is None:
             quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
         settings = choose(quality)
+        if is_first:  # the level may have another size, to which the window would jump
+            width, height = real.size
+            settings = with_values(settings, {"window.width": width, "window.height": height})
 
     desktop = Desktop(
         real,
@@ -180,6 +189,7 @@ def show(window: BaseWindow, text: str) -> None:
     from ocean.window.ui.dialogs import Actions
     from ocean.window.ui.interface import Interface
 
+    native_of(window).show()
     interface = Interface(native_of(window), "wall", {}, Actions())
     interface.draw_banner(text, 0.0)
     window.swap_buffers()

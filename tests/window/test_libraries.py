@@ -68,14 +68,40 @@ def test_the_close_button_asks_first(pyglet_window):
     assert asked == ["close", "redraw"]
 
 
+def hear(glfw, monkeypatch):
+    """Return a dictionary that gets the callbacks of a window, by their names."""
+    callbacks = {}
+    for name in ("key", "drop", "window_close", "window_refresh", "window_pos"):
+        monkeypatch.setattr(glfw, f"set_{name}_callback", lambda _, call, name=name: callbacks.update({name: call}))
+    monkeypatch.setattr(glfw, "set_window_attrib", lambda *_: None)
+    return callbacks
+
+
+def test_the_rate_is_that_of_the_display_on_which_the_window_lies(monkeypatch):
+    glfw = pytest.importorskip("glfw")
+    callbacks, asked, place = hear(glfw, monkeypatch), [], [0, 0]
+    size = SimpleNamespace(width=100, height=100)
+    modes = {"left": SimpleNamespace(size=size, refresh_rate=60), "right": SimpleNamespace(size=size, refresh_rate=144)}
+    monkeypatch.setattr(glfw, "get_window_monitor", lambda _: None)
+    monkeypatch.setattr(glfw, "get_monitors", lambda: asked.append(1) or list(modes))
+    monkeypatch.setattr(glfw, "get_video_mode", modes.get)
+    monkeypatch.setattr(glfw, "get_monitor_pos", lambda name: (100 if name == "right" else 0, 0))
+    monkeypatch.setattr(glfw, "get_window_pos", lambda _: place)
+    monkeypatch.setattr(glfw, "get_window_size", lambda _: (50, 50))
+    window = GlfwWindow(SimpleNamespace(_window=None))
+    window.connect(lambda: None, lambda: None)
+    assert [window.refresh_rate for _ in range(5)] == [60] * 5
+    place[0] = 120
+    callbacks["window_pos"](None, 120, 0)
+    assert [window.refresh_rate for _ in range(5)] == [144] * 5
+    assert len(asked) == 2  # it is not asked in every frame
+
+
 @pytest.mark.parametrize(("label", "named"), [("z", "Z"), ("я", "Y"), (None, "Y"), ("&", "Y")])
 def test_letters_go_by_their_label(monkeypatch, label, named):
     """The key with Y on an American keyboard has Z on a German one."""
     glfw = pytest.importorskip("glfw")
-    callbacks, keys = {}, []
-    for name in ("key", "drop", "window_close", "window_refresh"):
-        monkeypatch.setattr(glfw, f"set_{name}_callback", lambda _, call, name=name: callbacks.update({name: call}))
-    monkeypatch.setattr(glfw, "set_window_attrib", lambda *_: None)
+    callbacks, keys = hear(glfw, monkeypatch), []
     monkeypatch.setattr(glfw, "get_key_name", lambda *_: label)
     window = SimpleNamespace(_window=None, glfw_key_event_callback=lambda _, key, *rest: keys.append(key))
     GlfwWindow(window).connect(lambda: None, lambda: None)

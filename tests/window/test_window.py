@@ -212,6 +212,13 @@ def test_the_first_start_measures_the_quality_level_of_this_device(start, tmp_pa
     for name in ("XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "cache"))
     program = start("--quit-after", "3", "--screenshot", "first.png", plain=True)
+    sizes = set()
+    while program.process.poll() is None:
+        found = program.xdotool("search", "--onlyvisible", "--name", "FFT ocean$").split()
+        texts = (program.xdotool("getwindowgeometry", "--shell", one) for one in found)
+        sizes |= {tuple(line for line in text.split() if line.startswith(("WIDTH", "HEIGHT"))) for text in texts}
+        time.sleep(0.2)
+    assert sizes - {()} == {("WIDTH=1024", "HEIGHT=640")}  # the window does not jump
     assert program.end() == (0, "")
     (record,) = (tmp_path / "cache" / "fft-ocean").glob("quality-*.json")
     found = json.loads(record.read_text())
