@@ -4,7 +4,7 @@ import numpy as np
 
 from ocean.waves.spray import KARMAN
 
-DROPS, PER_DROP, FADES, WIDTH, LENGTH, LASTS, SPREAD, THROWN = 32, 0.25, 0.5, 0.06, 2.5, 0.2, 0.2, 0.25
+DROPS, PER_DROP, FADES, WIDTH, LENGTH, LASTS, SPREAD, THROWN = 32, 0.25, 0.5, 0.1, 2.0, 0.2, 0.2, 0.25
 GUSTS, SHUTTER, LARGEST, LONGEST = np.array([2.4, 1.25, 1.9]), 1 / 250, 96.0, 256.0
 
 

@@ -2,13 +2,12 @@
 // Lists the cells whose crests break and whose drops may show in the view.
 #include "surface/mesh.glsl"
 #include "surface/displacement.glsl"
-#include "foam/map.glsl"
+#include "foam/roller.glsl"
 #include "sky/radiance.glsl"
 #include "spray/spray.glsl"
 
 layout(local_size_x = 64) in;
 
-layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispatch; };
 
 const float LEAST = 0.0078125;  // active foam at or below which the map may depend on earlier frames
@@ -35,8 +34,7 @@ void main() {
     // Active foam from the finest level of the map that reaches here and is as coarse as the cell, or resolves breaking.
     int from = max(int(ceil(serving_level(place, 0.0))), min(level + 1, int(foam_judged)));
     if (from >= FOAM_LEVELS) return;
-    vec2 texel = vec2(wrap(windows[from].xy)) + (place - corners[from].xy) / corners[from].z;
-    float active_foam = textureLod(foam_map, vec3(texel / float(FOAM_SIZE), from), 0.0).g;
+    float active_foam = foam_texel(place, from).g;
     bool resolved = births[from].y == 0.0;
     if (active_foam <= (resolved ? LEAST : 0.0)) return;
 

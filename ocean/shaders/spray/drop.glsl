@@ -17,7 +17,7 @@ const int PIECE = 1024;  // pixels
 const float DROPS = 32.0;
 const float PER_DROP = 0.25;       // active foam at which all slots of a cell emit
 const float SHUTTER = 1.0 / 250.0;  // s
-const float WIDTH = 0.06, LENGTH = 2.5;  // radius and length of what a slot emits at once, in cells
+const float WIDTH = 0.1, LENGTH = 2.0;  // radius and length of what a slot emits at once, in cells
 const float LASTS = 0.2;           // largest part of the life for which a slot emits
 const float SPREAD = 0.2;          // growth of the radius by turbulence, in friction velocities
 const float THROWN = 0.25;         // mean upward velocity by rollers, in speeds of the crest
