@@ -23,14 +23,14 @@ def sums(renderer, water=True):
 
 def test_sums_agree_with_the_reference(make_renderer):
     """Each splat rounds its depth at each pixel to half a unit. No cloud is so near that grains show."""
-    renderer = make_renderer(*STORM, "view.altitude=60", "view.pitch=-20", size=(96, 54))
+    renderer = make_renderer(*STORM, "view.altitude=120", "view.pitch=-30", size=(64, 36))
     renderer.render(20.0)
     found = sums(renderer, water=False)
     number = int(np.frombuffer(renderer.spray.count.read(), "u4")[3])
     cells = np.frombuffer(renderer.spray.listed.read(48 * number), "f4").reshape(number, 12)
     assert number > 100
     drops = Drops(cells[:, :4], cells[:, 5], cells[:, 8:].view("u4"), renderer.spray.block)
-    expected = drops.picture(renderer.scene.view["view_projection"], (96, 54))
+    expected = drops.picture(renderer.scene.view["view_projection"], (64, 36))
     assert expected.max() > 0.05
     np.testing.assert_allclose(found[..., 0] / UNIT, expected, rtol=2e-3, atol=2e-4)
 
