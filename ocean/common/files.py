@@ -5,8 +5,9 @@ import io
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -19,8 +20,9 @@ from ocean.common.errors import InputError, is_unicode
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-UNFINISHED, LOCK = ".unfinished-", ".lock"
-"""Prefix of the folders in which files are made, and suffix of their locks."""
+UNFINISHED, FILM, LOCK = ".unfinished-", ".film-", ".lock"
+"""Prefix of the folders in which files are made, that of movies which stay if the program is killed, and suffix of
+their locks."""
 
 
 class OutputError(InputError):
@@ -62,10 +64,10 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def unfinished(folder: Path) -> Iterator[Path]:
+def unfinished(folder: Path, prefix: str = UNFINISHED) -> Iterator[Path]:
     """Yield a temporary folder for files on their way to `folder`; remove it at the end. A lock beside it, which the
     system releases if this process is killed, tells `clear_unfinished` that the folder is in use."""
-    made = folder / f"{UNFINISHED}{uuid4().hex[:12]}"
+    made = folder / f"{prefix}{uuid4().hex[:12]}"
     lock = try_lock(made.with_suffix(LOCK))
     try:
         made.mkdir(mode=0o700)
@@ -80,6 +82,15 @@ def clear_unfinished(folder: Path) -> None:
         with suppress(OSError):  # for example, a folder has the lock's name
             if lock := try_lock(leftover.with_suffix(LOCK)):
                 _remove_unfinished(leftover.with_suffix(""), lock)
+
+
+def abandoned(folder: Path, prefix: str) -> Iterator[tuple[Path, Callable[[], None]]]:
+    """Yield each temporary folder whose process was killed, and a function that removes it. Its lock is held from now
+    on, so that no other process takes it, too."""
+    for leftover in sorted(folder.glob(f"{prefix}*")):
+        with suppress(OSError):
+            if leftover.is_dir() and (lock := try_lock(leftover.with_suffix(LOCK))):
+                yield leftover, partial(_remove_unfinished, leftover, lock)
 
 
 def try_lock(path: Path) -> "BaseFileLock | None":

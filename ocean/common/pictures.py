@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import read_bytes, reason
-from ocean.common.files import OutputError, unfinished
+from ocean.common.files import FILM, UNFINISHED, OutputError, unfinished
 from ocean.common.parameters import Content
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ def read_png(path: Path) -> "VideoFrame":
 class Movie:
     """An H.264 movie in an MP4 file, absent until `finish`. A context manager finishes it, or cancels it on errors."""
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
-        """Begin a movie; the format needs even numbers in `size`.
+    def __init__(self, path: Path, size: tuple[int, int], fps: float, outlives: bool = False) -> None:
+        """Begin a movie; the format needs even numbers in `size`. If it `outlives` a killed program, its frames stay in
+        a folder named FILM, from which `rescue` takes them.
 
         Raises:
             OutputError: when PyAV is not installed.
@@ -83,10 +84,12 @@ class Movie:
         self.frames = 0
         path.parent.mkdir(parents=True, exist_ok=True)
         self._closing = ExitStack()
-        self._unfinished = self._closing.enter_context(unfinished(path.parent)) / path.name
+        prefix = FILM if outlives else UNFINISHED
+        self._unfinished = self._closing.enter_context(unfinished(path.parent, prefix)) / path.name
+        self._outlives, fragments = outlives, {"movflags": "frag_every_frame+empty_moov", "flush_packets": "1"}
         self._file: Any = None
         try:
-            self._file = av.open(str(self._unfinished), "w", format="mp4")
+            self._file = av.open(str(self._unfinished), "w", format="mp4", options=fragments if outlives else {})
             rate = Fraction(fps).limit_denominator(1001)  # such as 24000/1001
             self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY, "preset": PRESET})
             self._stream.width, self._stream.height, self._stream.pix_fmt = *size, PIXELS
@@ -109,7 +112,10 @@ class Movie:
         """Write the remaining frames, and give the file its name."""
         self._file.mux(self._stream.encode())
         self._file.close()
-        os.replace(self._unfinished, self.path)
+        if self._outlives:
+            rescue(self._unfinished, self.path)
+        else:
+            os.replace(self._unfinished, self.path)
         self._closing.close()
 
     def cancel(self) -> None:
@@ -125,6 +131,29 @@ class Movie:
             self.finish()
         else:
             self.cancel()
+
+
+def rescue(left: Path, path: Path) -> int:
+    """Copy the frames of a movie that may end anywhere into a whole one, without coding them again; return how many.
+
+    Raises:
+        ValueError, OSError: when there is none, or the file can't be written.
+    """
+    import av
+
+    frames, made = 0, left.with_suffix(".whole")
+    with av.open(str(left)) as old, av.open(str(made), "w", format="mp4") as new:
+        stream = new.add_stream_from_template(old.streams.video[0])
+        with suppress(av.error.InvalidDataError):  # at the end
+            for packet in old.demux(video=0):
+                if packet.dts is not None:
+                    packet.stream = stream
+                    new.mux(packet)
+                    frames += 1
+    if not frames:
+        raise ValueError(f"{left} has no whole frame")
+    os.replace(made, path)
+    return frames
 
 
 EXR = b"\x76\x2f\x31\x01"

@@ -4,6 +4,7 @@ import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
-from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
-from ocean.common.pictures import Movie
+from ocean.common.files import FILM, OutputError, abandoned, whole_files, write_picture, write_radiance, writing
+from ocean.common.pictures import Movie, rescue
 from ocean.gpu.context import drain
 from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
@@ -123,7 +124,7 @@ class Studio:
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
             with writing(self.folder):
-                self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
+                self._movie = Movie(self.unused("ocean", ".mp4"), even, fps, outlives=True)
         except OutputError as error:
             self._say(str(error), is_error=True)
         self._length, self._begun = max(1, round(seconds * fps)), clock.monotonic()
@@ -148,6 +149,24 @@ class Studio:
         self._write(movie.finish)
         self._movie = None
         self._say(f"saved {movie.path}", path=movie.path)
+
+    def left(self) -> Iterator[tuple[Path, Callable[[], None], Callable[[], None]]]:
+        """Yield the movies of killed windows in the folder, with functions that finish or delete each."""
+        for folder, remove in abandoned(self.folder, FILM):
+            movies = list(folder.glob("*.mp4"))
+            if not movies:
+                remove()
+            for movie in movies:
+                yield movie, partial(self._rescue, movie, remove), remove
+
+    def _rescue(self, movie: Path, remove: Callable[[], None]) -> None:
+        path = self.folder / movie.name
+        try:
+            frames = rescue(movie, path)
+            self._say(f"saved {path}, {frames} frames", path=path)
+        except (OSError, ValueError):  # as PyAV's errors are
+            self._say(f"{movie.name} has no whole frame", is_error=True)
+        remove()
 
     def _write(self, step: Callable[[], object]) -> None:
         try:

@@ -160,6 +160,9 @@ def run(
         text = "Its bookmarks and recent files are here. Restore also takes its sea and all other settings."
         answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
         desktop.questions.append(Question("The last session did not end by itself", text, answers))
+    for movie, finish, delete in desktop.studio.left() if state else ():
+        text = f"{movie.name}, {1e-6 * movie.stat().st_size:.1f} MB, was being recorded when the window ended."
+        desktop.questions.append(Question("A movie is unfinished", text, {"Finish": finish, "Delete": delete}))
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.say(problem, is_error=True)

@@ -3,6 +3,7 @@ first start."""
 
 import json
 import os
+import shutil
 import time
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from ocean.cli import app
 from ocean.common import isolated
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError
+from ocean.common.pictures import Movie
 from ocean.common.resources import LEVELS, config
 from ocean.settings import load_settings, merge, with_values
 from ocean.waves.spectra import SpectrumRecord
@@ -280,6 +282,34 @@ def test_a_session_of_the_first_version_is_read(opened, settings, tmp_path):
     path.write_text(json.dumps(first | {"schema_version": 1}))
     assert opened() == (7, False, "")
     assert last_state.load(path).schema_version == 2
+
+
+def test_a_movie_of_a_killed_window_is_named_and_finished_or_deleted(opened, tmp_path, monkeypatch):
+    av = pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    out, pixels = tmp_path / "out", np.random.default_rng(1).integers(0, 255, (16, 32, 3), np.uint8)
+    with Movie(out / "sea.mp4", (32, 16), 10.0, outlives=True) as movie:
+        for _ in range(80):
+            movie.add(pixels)
+        (running,) = out.glob(".film-*/")
+        for name in "abc":  # without a lock, as of a killed process
+            shutil.copytree(running, out / f".film-{name}")
+        (out / ".film-c" / "sea.mp4").write_bytes(b"")
+        said = []
+
+        def during(desktop):
+            assert [one.title for one in desktop.questions] == 3 * ["A movie is unfinished"]
+            assert "sea.mp4" in desktop.questions[0].text
+            for answer in ("Finish", "Delete", "Finish"):
+                desktop.questions.pop(0).answers[answer]()
+                said.append(desktop.interface.message)
+
+        opened(during=during)
+        with av.open(str(out / "sea.mp4")) as film:
+            assert len(list(film.decode(video=0))) > 30
+        assert (said[0].split()[0], said[2]) == ("saved", "sea.mp4 has no whole frame")
+        assert list(out.glob(".film-*/")) == [running]  # which is still being recorded
+    assert [path.name for path in out.iterdir()] == ["sea.mp4"]
 
 
 def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
