@@ -20,7 +20,9 @@ from ocean.gpu.shaders import Define
 ODD_RADICES = (17, 13, 11, 7, 5, 3)
 """Odd prime radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
 PRODUCTS = (25, 15, 9)
-"""Odd radices that are products, with files too: fewer stages for more registers."""
+"""Odd radices that are products, with files too: fewer stages for more registers and fewer invocations."""
+LEAST_THREADS = 32
+"""Minimum number of invocations of a line with radices of PRODUCTS: neighbours then read neighbouring elements."""
 
 R = TypeVar("R", bound=RegisterOptions)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
@@ -129,11 +131,12 @@ def factors(
 
     Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
     stride of its radix, and an odd stride meets every bank of shared memory. Products are taken up to the registers of
-    two butterflies of the largest even radix on texels. The even radices follow: falling or rising, with all but the
-    smallest equal to the largest; or level, as equal as possible.
+    two butterflies of the largest even radix on texels, and where LEAST_THREADS have a butterfly. The even radices
+    follow: falling or rising, with all but the smallest equal to the largest; or level, as equal as possible.
     """
     odd, rest = [], size
-    joined = [radix for radix in PRODUCTS if radix * element_bytes <= 2 * largest * TEXEL_BYTES]
+    most = min(2 * largest * TEXEL_BYTES // element_bytes, size // LEAST_THREADS)
+    joined = [radix for radix in PRODUCTS if radix <= most]
     for radix in sorted((*ODD_RADICES, *joined), reverse=True):
         while rest % radix == 0 and rest > 1:
             odd.append(radix)
@@ -184,7 +187,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     fits = (parts for parts, most in limits if group_bytes // parts <= most)
     parts = 2 if split else next(fits, allowed[-1])
     has_room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
-    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and has_room)
+    needs_room = stride >= 8 and stride % 2 == 0  # odd strides meet every bank
+    padded = options.padding == "padded" or (options.padding == "auto" and needs_room and has_room)
     padding = stride if padded else 0
     powers, arrays = options.roots == "powers", options.exchange == "arrays" and not split
     return Division(radices, threads, lines, parts, padding, element_bytes, powers, split, arrays)

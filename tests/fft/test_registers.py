@@ -328,6 +328,7 @@ def test_factors_divide_a_length():
     assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(1260, 4, element_bytes=8) == (15, 7, 3, 4)
+    assert factors(625, element_bytes=8) == (5,) * 4
     assert factors(3**7 * 5**3, element_bytes=8) == (25, 15, 9, 9, 9)
     assert factors(128, 8) == (8, 8, 2)
     assert factors(128, 8, "rising") == (2, 8, 8)
