@@ -17,6 +17,7 @@ from ocean.fft.registers import (
     Division,
     RegisterTransform,
     divide,
+    factors,
     smooth_obstacle,
 )
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -61,6 +62,10 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     ),
 }
 """Fastest options of the first axis of a fused transform, the best one first."""
+ODD_LINES: dict[str, Any] = {"exchange": "float", "roots": "powers", "twiddles": "table"}
+"""Fastest options for rows of one number in a buffer whose length is no power of two, from LEAST_ODD_LINE on. Lines with
+FULL_THREADS or more have a group of their own."""
+LEAST_ODD_LINE, FULL_THREADS = 243, 64
 LIGHT = tuple(
     kernel(radix, "vec2", "padded", "powers", "table", lines=lines, columns=lines, sharing="apart")
     for lines in (2, 1)
@@ -81,10 +86,19 @@ def known_options(size: int, axis: int, fields: FieldStorage[Any]) -> tuple[dict
     """Return options for a length and an axis in such fields, the fastest first; empty if not measured."""
     is_slow = is_software(fields.ctx)
     if fields.BUFFER:
-        return (FASTEST_LINES.get(size, {}),) if fields.packed == 1 and axis == ROWS and not is_slow else ()
+        return lines_of_one_number(size) if fields.packed == 1 and axis == ROWS and not is_slow else ()
     if fields.packed == 1:
         return ()
     return (software(size),) if is_slow else (fastest(size, fields.layers)[axis], *LIGHT)
+
+
+def lines_of_one_number(size: int) -> tuple[dict[str, Any], ...]:
+    """Return options for rows of one number in a buffer, the fastest first."""
+    if size in FASTEST_LINES or size < LEAST_ODD_LINE or size & (size - 1) == 0:
+        return (FASTEST_LINES.get(size, {}),)
+    threads = size // max(factors(size, element_bytes=8) or (size,))
+    chosen = ODD_LINES | ({"lines": 1} if threads >= FULL_THREADS else {})
+    return chosen, chosen | {"radix": 4}
 
 
 def fits_registers(ctx: moderngl.Context, division: Division, sharing: str = "apart") -> bool:
