@@ -18,7 +18,7 @@ from ocean.render.debug_drawing import COLOURED
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import FoamSettings, SeaSettings
-from ocean.waves import statistics
+from ocean.waves import WhitecapLaw, statistics
 from ocean.waves.spectra import FileSpectrum, Jonswap
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
@@ -210,6 +210,14 @@ def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
     return bool(is_open)
 
 
+LAWS: Mapping[WhitecapLaw, str] = {
+    "monahan-1980": "fitted to winds below 20 m/s",
+    "callaghan-2008": "fitted to winds of 3.7 to 23.1 m/s",
+    "saturating": "fitted to winds of 3.7 to 23.1 m/s; at most 10 % in any wind",
+}
+"""Ranges of the laws of whitecaps (`waves.whitecaps.whitecap_coverage`)."""
+
+
 @lru_cache(maxsize=8)
 def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
     """Return derived properties of a sea: names, values, and explanations."""
@@ -217,22 +225,45 @@ def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> 
     peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
     tiles = make_tiles(cascades, sea.longest_peak)
     whole, carried = statistics.predicted_height(systems), statistics.carried_height(tiles, size, systems)
-    height, help = f"{whole:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."
+    height, missing = f"{whole:.2f} m", ""
     if carried < 0.99 * whole:
-        help += f" The spectrum has {height}; an FFT of this size leaves out some of its waves."
+        missing = f" The spectrum has {height}; an FFT of this size leaves out some of its waves."
         height = f"{carried:.2f} m of {height}"
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
-        ("Wave height", height, help),
-        ("Peak period", peaks, "Tp, at which the spectrum is highest: wind sea, then swell."),
-        ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
+        (
+            "Wave height",
+            height,
+            "Significant wave height Hs: four standard deviations of the elevation, nearly the mean of the highest "
+            f"third of the waves.\nSource: the spectrum of wind sea and swell.{missing}\n"
+            "Range: up to 0.6 of the depth, where waves break.",
+        ),
+        (
+            "Peak period",
+            peaks,
+            "Tp: the period at which S(ω) is highest, of the wind sea, then of the swell.\n"
+            "Source: the settings above, by the spectrum's own formula.\nRange: 1 to 25 s if it is set.",
+        ),
+        (
+            "Wavelength",
+            f"{sea.longest_peak:.0f} m",
+            "Length of the waves at the longest peak.\nSource: its period, by the dispersion relation at this depth.\n"
+            "Range: up to 1.56 m/s² times the square of the period, in deep water.",
+        ),
         (
             "Whitecaps",
-            str(foam.coverage(sea)),
-            f"Fraction of the water under whitecaps: the law {foam.law}, times foam.amount. The wave age is"
-            f" {sea.wave_age:.2g}. Sea truth measures the same number; streaks lie between whitecaps.",
+            f"{foam.coverage(sea)} by the law",
+            "Fraction of the water under whitecaps, decaying foam included; streaks lie between them.\n"
+            f"Source: the law {foam.law} for this wind and a wave age of {sea.wave_age:.2g}, times foam.amount. "
+            f"The foam map aims at it, and Sea truth measures the map.\nRange: {LAWS[foam.law]}.",
         ),
-        ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
+        (
+            "Tiles",
+            sides,
+            f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m.\n"
+            "Source: the longest peak, the number of cascades and the size of the FFT.\n"
+            "Range: the first holds the longest waves, each later one shorter waves.",
+        ),
     )
 
 
@@ -465,8 +496,17 @@ def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
     wind = f"{spelled(speed, 'm/s')} · {beaufort} {BEAUFORT[beaufort]}"
     waves = f"{height:.3g} m, {period:.3g} s · {state} {SEA_STATES[state]}"
     return (
-        ("Wind", wind, "Wind speed at 10 m over the water, and its Beaufort number."),
-        ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),
+        (
+            "Wind",
+            wind,
+            "Wind speed 10 m over the water, and its Beaufort number.\nSource: the settings.\nRange: 0 to 40 m/s.",
+        ),
+        (
+            "Wind sea",
+            waves,
+            "Significant height, peak period and WMO sea state of the wind sea, without the swell.\n"
+            "Source: wind, fetch and depth, or the height and period that are set.\nRange: sea states 0 to 9.",
+        ),
     )
 
 

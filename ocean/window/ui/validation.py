@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ocean.sea.nonlinear import Energies
 from ocean.validation.fronts import FITTED, Fronts
-from ocean.validation.quantities import LIMIT, Quantity
+from ocean.validation.quantities import FOAM, LIMIT, Quantity
 from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import SpectrumPlot, Survey
 from ocean.window.ui import theme
@@ -242,5 +242,7 @@ def positive(values: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
 
 def spelled(value: float, row: Quantity) -> str:
     """Return a value of a quantity with its unit, with as many digits as its deviation makes sensible."""
+    if row.name == FOAM:  # as in the panel
+        return f"{100 * value:.2g} %"
     digits = 3 if row.deviation <= 0 else int(np.clip(np.ceil(1 - np.log10(row.deviation)), 0, 6))
     return f"{value:.{digits}f}{'' if row.unit == '1' else row.unit if row.unit == '°' else ' ' + row.unit}"

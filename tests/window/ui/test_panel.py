@@ -25,7 +25,8 @@ from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window.changes import Change
 from ocean.window.ui import theme
-from ocean.window.ui.panel import describe, without_effect
+from ocean.window.ui.panel import describe, facts, without_effect
+from ocean.window.ui.validation import spelled
 from ocean.window.ui.widgets import kinds_of, leaves, tidy
 from tests.messages import unnamed
 
@@ -283,7 +284,17 @@ def test_panel_and_sea_truth_name_one_coverage(overrides):
     settings = resolve(load_settings(config("hurricane"), overrides=["fft.size=32", *overrides]))
     shown = dict(row[:2] for row in describe(settings.sea, settings.foam, 3, 32))["Whitecaps"]
     expected = survey_of(settings)[FOAM].expected
-    assert shown.split(",")[0] == f"{100 * expected:.2g} %"
+    assert shown.replace(",", " ").split()[:2] == [f"{100 * expected:.2g}", "%"]
+    assert spelled(expected, survey_of(settings)[FOAM]) == f"{100 * expected:.2g} %"
+
+
+def test_each_derived_number_has_definition_source_and_range():
+    settings = load_settings(config("hurricane"))
+    rows = *facts(settings.sea), *describe(settings.sea, settings.foam, 3, 32)
+    for _, _, text in rows:
+        _, source, span = text.split("\n")
+        assert source.startswith("Source: ")
+        assert span.startswith("Range: ")
 
 
 def test_a_model_used_twice_has_the_default_of_each_place(pilot, desktop):
