@@ -16,7 +16,7 @@ from ocean.bench.peers import reason
 from ocean.bench.rows import Bench, BenchError, Row, with_shares, with_winners
 from ocean.bench.tables import markdown, show
 from ocean.common import facts
-from ocean.common.console import Progress
+from ocean.common.console import Progress, say
 from ocean.common.files import whole_files, writing
 from ocean.common.records import csv_text
 from ocean.fft import BACKENDS
@@ -73,7 +73,7 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path) -> None:
     """Measure, print the rows and write FILES into `out`, also before a failed case's exception or Ctrl-C is raised."""
-    with whole_files(out, FILES) as folder:
+    with whole_files(out, FILES, alone=True) as folder:
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
             obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
@@ -85,7 +85,7 @@ def bench(request: Request, out: Path) -> None:
     show(result)
     print()
     for line in (*notes, *(out / name for name in FILES)):
-        print(line)
+        say(line)
     if failures:
         raise failures[0]
     for name in request.backends:

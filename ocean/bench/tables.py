@@ -5,7 +5,7 @@ from math import inf
 from typing import Any
 
 from ocean.bench.rows import ALONE, Bench, Row, group_of
-from ocean.common.console import print_table, terminal_width
+from ocean.common.console import print_table, say, terminal_width
 from ocean.common.records import markdown_lines, milliseconds
 
 
@@ -62,28 +62,27 @@ NAME, GAP = 24, 2
 
 def show(bench: Bench) -> None:
     """Print the tables of all groups, as wide as the terminal allows."""
-    from rich.table import Table
-
     width, dropped = terminal_width(), dict[str, None]()
     for heading, rows in groups(bench.rows):
         headings, lines = table(rows)
         cells = [[f"{'★' if row.winner else ' '} {name}", *rest] for row, (name, *rest) in lines]
         kept = fitting(headings, cells, width)
         dropped.update((name, None) for place, name in enumerate(headings) if place not in kept)
-        drawn = Table(*(headings[column] for column in kept), title=heading, title_justify="left", box=None)
-        drawn.columns[0].overflow = "fold"
-        for column in drawn.columns[1:]:
-            column.justify, column.no_wrap = "right", True
-        for (row, _), line in zip(lines, cells, strict=True):
-            drawn.add_row(*(line[column] for column in kept), style="bold" if row.winner else None)
-        print_table(drawn, sum(GAP + max(map(len, column)) for column in zip(headings, *cells, strict=True)))
+        print_table(
+            [headings[column] for column in kept],
+            [[line[column] for column in kept] for line in cells],
+            title=heading,
+            bold=[row.winner for row, _ in lines],
+            fits=True,
+            width=sum(GAP + max(map(len, column)) for column in zip(headings, *cells, strict=True)),
+        )
         for said in remarks(rows, bench.worst_noise):
-            print(f"  {said}")
+            say(f"  {said}")
         print()
     if dropped:
         print(f"This terminal has no room for {', '.join(dropped)}; bench.md has them.")
     for said in (*missing(bench), *bandwidth(bench), bench.noise_statement):
-        print(said)
+        say(said)
 
 
 def markdown(bench: Bench) -> str:

@@ -1,21 +1,21 @@
 """Comparison of two runs: why they can't be compared, how their medians changed, and the verdict.
 
 A slower machine also slows the reference work that is timed beside each series. So ratios are divided by its ratio,
-whose scatter widens the interval. Verdicts need an interval beyond the tolerance and the noise of both runs.
+whose scatter widens the interval. A series is slower if its whole interval lies beyond the tolerance and beyond the
+noise of both runs, and unchanged if interval and noise lie within the tolerance. Otherwise nobody can tell.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.capture.report import Report
-from ocean.common.console import print_table
-from ocean.common.errors import SHOWN, InputError, clipped
+from ocean.common.console import print_bold, print_table, say
+from ocean.common.errors import SHOWN, InputError, clipped, code
 from ocean.common.facts import GLRecord, ProgramRecord
 from ocean.common.records import Series, markdown_lines, milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
@@ -68,8 +68,10 @@ def device(gl: GLRecord | None) -> str:
 LEVEL = 0.95
 RESAMPLES = 4000
 
-Verdict = Literal["slower", "faster", "same", "within noise", "too few samples"]
+Verdict = Literal["slower", "faster", "unchanged", "inconclusive"]
 MOST_TOLERANCE = 2.0
+MOST_FRAMES = 100_000
+"""Larger numbers of frames are not recommended."""
 
 
 class ComparisonError(InputError):
@@ -86,8 +88,9 @@ class Change:
     ratio: float
     low: float
     high: float
-    noise: float  # fraction by which the ratio differs within the runs
+    noise: float  # fraction by which the ratio is uncertain beyond its interval; infinite with too few samples
     verdict: Verdict
+    frames: int | None = None  # samples of both runs that should decide an inconclusive change, if any number does
 
 
 @dataclass(frozen=True)
@@ -97,9 +100,8 @@ class Changes:
     gone: tuple[str, ...]
     new: tuple[str, ...]
 
-    @property
-    def has_regression(self) -> bool:
-        return any(change.verdict == "slower" for change in self.changes)
+    def of(self, verdict: Verdict) -> list[Change]:
+        return [change for change in self.changes if change.verdict == verdict]
 
 
 def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: float) -> dict[str, Changes]:
@@ -108,63 +110,103 @@ def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: 
 
 
 def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
-    """Compare two runs. A series is slower or faster when the whole interval of its ratio lies beyond
-    (1 + `tolerance`) (1 + noise) or below the inverse, and the difference is not negligible.
+    """Compare two runs, and judge each series:
 
-    The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, of the
-    reference work too, are drawn again with replacement. It assumes independent frames. The noise covers the rest:
-    changes of a busy machine within a run, and changes of the reference work alone (`noise_of`).
+    - slower, when the whole interval of its ratio lies above 1 + `tolerance` and above 1 + noise,
+    - faster, when it lies below the inverses of both,
+    - unchanged, when interval and noise lie below 1 + `tolerance`,
+    - inconclusive otherwise, and with fewer than LEAST_SAMPLES samples.
+
+    A negligible difference is unchanged. The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter
+    13): frames, of the reference work too, are drawn again with replacement. It assumes independent frames. The noise
+    covers the rest: changes of a busy machine within a run, and changes of the reference work alone.
     """
     machine, machines = machine_ratio(before, now)
     found = []
     for name, was, samples in ((n, before.samples[n], now.samples[n]) for n in now.samples if n in before.samples):
         before_ms, now_ms = float(np.median(was)), float(np.median(samples))
-        ratio, low, high, noise = 1.0, 0.0, math.inf, 0.0
-        verdict: Verdict = "too few samples"
-        if min(len(was), len(samples)) >= LEAST_SAMPLES:
-            verdict = "same"
-            if before_ms > 0:
-                ratio = now_ms / before_ms / machine
-                low, high = interval(medians(samples, NOW) / machines, medians(was, BEFORE))
-                noise = noise_of(before, now, name)
-            if abs(now_ms / machine - before_ms) > before.negligible_ms:
-                limit = (1 + tolerance) * (1 + noise)
-                is_beyond = low > 1 + tolerance or high < 1 / (1 + tolerance)
-                verdict = (
-                    "slower"
-                    if low > limit
-                    else "faster"
-                    if high < 1 / limit
-                    else "within noise"
-                    if is_beyond
-                    else "same"
-                )
-        found.append(Change(name, before_ms, now_ms, ratio, low, high, noise, verdict))
-    if found and all(change.verdict == "too few samples" for change in found):
+        if min(len(was), len(samples)) < LEAST_SAMPLES:
+            change = Change(name, before_ms, now_ms, 1.0, 0.0, math.inf, math.inf, "inconclusive", LEAST_SAMPLES)
+        elif before_ms <= 0:
+            verdict: Verdict = "unchanged" if now_ms / machine <= before.negligible_ms else "inconclusive"
+            change = Change(name, before_ms, now_ms, 1.0, 0.0, math.inf, 0.0, verdict)
+        else:
+            ratio = now_ms / before_ms / machine
+            low, high = interval(medians(samples, NOW) / machines, medians(was, BEFORE))
+            drift, bias = drift_of(before, now, name), bias_of(before, now)
+            least = 1 + before.negligible_ms / before_ms  # ratio of a negligible difference
+            change = Change(name, before_ms, now_ms, ratio, low, high, max(drift, bias), "inconclusive")
+            if (verdict := judge(change, 1 + tolerance, least)) == "inconclusive":
+                frames = frames_to_decide(change, 1 + tolerance, bias, min(len(was), len(samples)))
+                change = replace(change, frames=frames)
+            change = replace(change, verdict=verdict)
+        found.append(change)
+    if found and all(math.isinf(change.noise) for change in found):
         raise ComparisonError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
     gone = tuple(name for name in before.samples if name not in now.samples)
     return Changes(machine, tuple(found), gone, tuple(name for name in now.samples if name not in before.samples))
 
 
-def noise_of(before: Series, now: Series, name: str) -> float:
-    """Return the fraction by which a ratio is uncertain beyond the scatter of its samples: the largest of
+def judge(change: Change, limit: float, least: float) -> Verdict:
+    """Return the verdict on bounds and noise, with the tolerated ratio and the least ratio that is not negligible."""
+    beyond = max(limit, 1 + change.noise)
+    is_negligible = 2 - least <= change.ratio <= least
+    if change.low > beyond and not is_negligible:
+        return "slower"
+    if change.high < 1 / beyond and not is_negligible:
+        return "faster"
+    highest = max(change.high, change.ratio * (1 + change.noise))
+    return "unchanged" if highest <= max(limit, least) * (1 + ROUNDING) else "inconclusive"
 
-    - the noise that either run measured,
-    - the difference between the ratio in the first and in the second half of the runs,
-    - the difference between the corrections by each kind of reference work,
-    - the whole correction, if the reference work was not timed alternately with the series.
-    """
+
+ROUNDING = 1e-9
+"""Relative error of ratios of equal samples."""
+
+
+def frames_to_decide(change: Change, limit: float, bias: float, frames: int) -> int | None:
+    """Return how many frames should decide an inconclusive change if its ratio stays, or None beyond MOST_FRAMES.
+    Interval and drift shrink with the square root of the number of frames; the bias does not."""
+    ratio, width = math.log(change.ratio), math.log(change.high / max(change.low, 1e-9)) / 2
+    drift, allowed = math.log1p(change.noise), change.ratio - 1 if ratio > math.log(limit) else limit / change.ratio - 1
+    if bias >= allowed or ratio == math.log(limit):
+        return None
+    if ratio > math.log(limit):
+        share = min((ratio - math.log(limit)) / max(width, 1e-9), ratio / (width + drift))
+    else:
+        share = (math.log(limit) - ratio) / max(width, drift)
+    wanted = frames / min(share, 1.0) ** 2
+    if wanted > MOST_FRAMES:
+        return None
+    digit = 10 ** max(math.floor(math.log10(wanted)) - 1, 0)
+    return math.ceil(wanted / digit) * digit
+
+
+def drift_of(before: Series, now: Series, name: str) -> float:
+    """Return the difference between a ratio in the first and in the second half of the runs, as a fraction."""
     works = shared_work(before, now)
     halves = []
     for late in (False, True):
         machine = [ratio_of(half(before.fixed[work], late), half(now.fixed[work], late)) for work in works]
         ratio = ratio_of(half(before.samples[name], late), half(now.samples[name], late))
         halves.append(ratio / math.prod(machine) ** (1 / max(len(works), 1)))
-    corrections = [ratio_of(before.fixed[work], now.fixed[work]) for work in works]
+    return spread(halves)
+
+
+def bias_of(before: Series, now: Series) -> float:
+    """Return the fraction by which all ratios are uncertain, however many frames there are. It is the largest of
+
+    - the noise that either run measured,
+    - the difference between the corrections by each kind of reference work,
+    - the whole correction, if the reference work was not timed alternately with the series.
+    """
+    corrections = [ratio_of(before.fixed[work], now.fixed[work]) for work in shared_work(before, now)]
     if not (before.is_beside and now.is_beside):
         corrections.append(1.0)
-    spreads = [max(ratios) / min(ratios) - 1 for ratios in (halves, corrections) if ratios and min(ratios) > 0]
-    return max(before.noise, now.noise, *spreads)
+    return max(before.noise, now.noise, spread(corrections))
+
+
+def spread(ratios: Sequence[float]) -> float:
+    return max(ratios) / min(ratios) - 1 if ratios and min(ratios) > 0 else 0.0
 
 
 def shared_work(before: Series, now: Series) -> list[str]:
@@ -222,43 +264,58 @@ def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[fl
 CHANGE_COLUMNS = ("", "before ms", "now ms", "reference", "change", "95 % interval", "noise", "")
 
 
-def change_rows(changes: Changes) -> Iterator[tuple[str, ...]]:
+Mark = Callable[[str], str]
+"""Function that marks foreign names, for example as code in Markdown."""
+
+
+def change_rows(changes: Changes, mark: Mark = str) -> Iterator[tuple[str, ...]]:
     """Yield the rows of a table with CHANGE_COLUMNS. A change is the ratio of both times over the reference's."""
     for change in changes.changes:
         is_bounded = not math.isinf(change.high)
         bounds = f"{change.low - 1:+.1%} to {change.high - 1:+.1%}" if is_bounded else ""
         times = (milliseconds(change.before_ms), milliseconds(change.now_ms), f"{changes.machine:.3g} x")
         shares = (f"{change.ratio - 1:+.1%}", bounds, f"{change.noise:.1%}") if is_bounded else ("", "", "")
-        yield (change.name, *times, *shares, "" if change.verdict == "same" else change.verdict)
+        yield (mark(change.name), *times, *shares, "" if change.verdict == "unchanged" else change.verdict)
 
 
-def change_notes(changes: Changes) -> Iterator[str]:
+def change_notes(changes: Changes, mark: Mark = str) -> Iterator[str]:
     """Yield sentences on the machine and on names in only one of the runs."""
     if changes.machine != 1:
         yield f"The reference workload ran in {changes.machine:.3g} x the time; the changes are corrected for it."
     if changes.gone:
-        yield f"Only before: {', '.join(changes.gone)}."
+        yield f"Only before: {', '.join(map(mark, changes.gone))}."
     if changes.new:
-        yield f"Only now: {', '.join(changes.new)}."
+        yield f"Only now: {', '.join(map(mark, changes.new))}."
 
 
-def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
+def verdict(found: Mapping[str, Changes], tolerance: float, mark: Mark = str) -> str:
     """Return the result of a comparison as a sentence or several."""
-    slower = [
-        f"{case}: {', '.join(names)}" if case else ", ".join(names)
-        for case, changes in found.items()
-        if (names := [change.name for change in changes.changes if change.verdict == "slower"])
-    ]
-    verdicts = Counter(change.verdict for changes in found.values() for change in changes.changes)
-    unsure, unknown = verdicts["within noise"], verdicts["too few samples"]
-    confidence = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
-    noisy = f" {unsure} changed by less than the runs' noise." if unsure else ""
-    few = f" Not judged, with fewer than {LEAST_SAMPLES} samples: {unknown}." if unknown else ""
-    result = f"Slower {confidence}: {'; '.join(slower)}." if slower else f"Nothing became slower {confidence}."
-    return result + noisy + few
+    slower, unsure = (named(found, verdict, mark) for verdict in ("slower", "inconclusive"))
+    limit = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
+    said = [f"Slower {limit}: {slower}."] if slower else []
+    if unsure:
+        said.append(f"Inconclusive, because the noise is too large to tell: {unsure}; {remedy(found)}.")
+    return " ".join(said) or f"Nothing became slower {limit}."
 
 
-DONE, REGRESSION = 0, 3
+def named(found: Mapping[str, Changes], verdict: Verdict, mark: Mark) -> str:
+    """Return the names of changes with a verdict, by group."""
+    names = {group: ", ".join(mark(change.name) for change in changes.of(verdict)) for group, changes in found.items()}
+    return "; ".join(f"{mark(group)}: {listed}" if group else listed for group, listed in names.items() if listed)
+
+
+def remedy(found: Mapping[str, Changes]) -> str:
+    """Return how an inconclusive comparison can be decided."""
+    unsure = [change for changes in found.values() for change in changes.of("inconclusive")]
+    frames = [change.frames for change in unsure if change.frames]
+    if not frames:
+        return "more frames would not do, so use a calmer machine or a larger tolerance"
+    others = len(unsure) - len(frames)
+    rest = f" for all but {others}, whose noise more frames do not lower" if others else ""
+    return f"about {max(frames)} frames in both runs would do{rest}"
+
+
+DONE, REGRESSION, INCONCLUSIVE = 0, 3, 6
 MOST_SETTINGS = 5  # maximum number of settings that the note on differences names
 
 
@@ -280,15 +337,15 @@ class ReportedRun:
 
 
 def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
-    """Print the changes from one run to another. Return the exit status: 0, or 3 for a regression."""
+    """Print the changes from one run to another. Return the exit status of `status_of`."""
     if reason := obstacle(before, now):
         raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
     found = compare(before.groups, now.groups, tolerance)
-    notes = list(run_notes(before, now))
     if as_markdown:
-        print(markdown(found, notes, tolerance))
+        print(markdown(found, run_notes(before, now, code), tolerance))
         return status_of(found)
-    print(*notes, sep="\n")
+    for note in run_notes(before, now):
+        say(note)
     return show_changes(found, tolerance)
 
 
@@ -301,17 +358,17 @@ def obstacle(before: ReportedRun, now: ReportedRun) -> str | None:
     return None if before.groups.keys() & now.groups.keys() else "they have nothing in common"
 
 
-def run_notes(before: ReportedRun, now: ReportedRun) -> Iterator[str]:
+def run_notes(before: ReportedRun, now: ReportedRun, mark: Mark = str) -> Iterator[str]:
     """Yield sentences about the programs, the device, and the settings in which the runs differ."""
-    device = "the CPU" if now.gl is None else f"{now.gl.renderer}, {now.clock} clock"
-    yield f"{origin(before.program)} against {origin(now.program)} on {device}."
+    device = "the CPU" if now.gl is None else f"{mark(now.gl.renderer)}, {mark(str(now.clock))} clock"
+    yield f"{mark(origin(before.program))} against {mark(origin(now.program))} on {device}."
     for group, tree in now.settings.items():
         if found := differences(before.settings.get(group, tree), tree):
-            named = [f"{key} {was} → {value}" for key, (was, value) in list(found.items())[:MOST_SETTINGS]]
+            named = [mark(f"{key} {was} → {value}") for key, (was, value) in list(found.items())[:MOST_SETTINGS]]
             more = f" and {len(found) - MOST_SETTINGS} more" if len(found) > MOST_SETTINGS else ""
-            yield f"{f'{group}: ' if group else ''}other settings: {', '.join(named)}{more}."
+            yield f"{f'{mark(group)}: ' if group else ''}other settings: {', '.join(named)}{more}."
     if missing := before.groups.keys() ^ now.groups.keys():
-        yield f"Only in one of both: {'; '.join(name or 'a single case' for name in sorted(missing))}."
+        yield f"Only in one of both: {'; '.join(mark(name) if name else 'a single case' for name in sorted(missing))}."
 
 
 def origin(program: ProgramRecord) -> str:
@@ -323,29 +380,25 @@ def origin(program: ProgramRecord) -> str:
 
 
 def status_of(found: Mapping[str, Changes]) -> int:
-    return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
+    """Return the exit status: 3 for a regression, else 6 if a change is inconclusive, else 0."""
+    if any(changes.of("slower") for changes in found.values()):
+        return REGRESSION
+    return INCONCLUSIVE if any(changes.of("inconclusive") for changes in found.values()) else DONE
 
 
 def show_changes(found: Mapping[str, Changes], tolerance: float) -> int:
-    from rich.table import Table
-
     for group, changes in found.items():
-        table = Table(*CHANGE_COLUMNS, box=None, title=group or None, title_justify="left")
-        for column in table.columns[1:-1]:
-            column.justify = "right"
-        for row in change_rows(changes):
-            table.add_row(*row)
-        print_table(table)
+        print_table(CHANGE_COLUMNS, change_rows(changes), title=group)
         for line in change_notes(changes):
-            print(line)
-    print(verdict(found, tolerance))
+            say(line)
+    print_bold(verdict(found, tolerance))
     return status_of(found)
 
 
-def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -> str:
-    """Return Markdown for a pull request: the verdict first, then a table for each group."""
-    lines = [f"**{verdict(found, tolerance)}**", ""]
+def markdown(found: Mapping[str, Changes], notes: Iterable[str], tolerance: float) -> str:
+    """Return Markdown for a pull request: the verdict first, then a table for each group. Names are code."""
+    lines = [f"**{verdict(found, tolerance, code)}**", ""]
     for group, changes in found.items():
-        lines += [f"#### {group}", ""] if group else []
-        lines += [*markdown_lines(CHANGE_COLUMNS, change_rows(changes)), "", *change_notes(changes), ""]
+        lines += [f"#### {code(group)}", ""] if group else []
+        lines += [*markdown_lines(CHANGE_COLUMNS, change_rows(changes, code)), "", *change_notes(changes, code), ""]
     return "\n".join([*lines, *notes])

@@ -21,7 +21,7 @@ from ocean.capture.compare import DONE, case_obstacle, compare, device_obstacle,
 from ocean.capture.plots import write_trace
 from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
 from ocean.common import facts
-from ocean.common.console import Progress, print_table
+from ocean.common.console import Progress, print_table, say
 from ocean.common.errors import InputError, shown
 from ocean.common.files import whole_files, write_picture, writing
 from ocean.common.records import Kind, Measured, sampled
@@ -104,7 +104,7 @@ def capture(
             if reason := case_obstacle(name, settings, before):
                 raise CaptureError(reason)
     with ExitStack() as stack:
-        folder = stack.enter_context(whole_files(out, names))
+        folder = stack.enter_context(whole_files(out, names, alone=True))
         traces = stack.enter_context(whole_files(trace.parent, (trace.name,))) if trace else None
         progress = stack.enter_context(Progress())
         runs, obstacles = run_cases(cases, before, compare_backends, progress)
@@ -326,34 +326,31 @@ def summarise(result: Report, out: Path) -> None:
     for name, case in result.cases.items():
         frame = case.frame
         times = f"median of {frame.samples}; p95 {frame.p95_ms:.2f} ms; {result.clock.name} clock"
-        print(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms per frame ({times})")
+        say(f"{name or result.gl.renderer}: {frame.median_ms:.2f} ms per frame ({times})")
         found = [row for row in case.sea if row.measured is not None]
         agreeing = sum(bool(row.agrees) for row in found)
         missing = ", ".join(row.name for row in case.sea if row.measured is None)
         rest = f"; not measured: {missing}" if missing else ""
-        print(f"sea: {agreeing} of {len(found)} measured quantities agree with the spectrum{rest}")
+        say(f"sea: {agreeing} of {len(found)} measured quantities agree with the spectrum{rest}")
         if backends := case.of_kind("backend"):
             show_backends(backends.values())
         for file in FILES:
-            print(out / name / file)
+            say(out / name / file)
     for name, reason in result.obstacles.items():
-        print(f"{name} did not run: {reason}")
-    print(out / REPORT)
+        say(f"{name} did not run: {reason}")
+    say(out / REPORT)
 
 
 def show_backends(rows: Collection[Measured]) -> None:
-    from rich.table import Table
-
-    table = Table("backend", "ms", "p95", "submit", "GB/s", "dispatches", "speed-up", "error", "wrong", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    headings = ("backend", "ms", "p95", "submit", "GB/s", "dispatches", "speed-up", "error", "wrong")
+    lines = []
     for row in rows:
         if row.obstacle is None:
             error = "not finite" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
             times = (f"{value:.3f}" for value in (row.median_ms, row.p95_ms, 1e-3 * (row.submit_us or 0.0)))
             rest = (f"{row.gb_per_s:.1f}", str(row.dispatches), f"{row.speedup:.2f}", error, str(row.wrong_values))
-            table.add_row(row.name, *times, *rest)
-    print_table(table)
+            lines.append((row.name, *times, *rest))
+    print_table(headings, lines)
     for row in rows:
         if row.obstacle is not None:
-            print(f"{row.name}: {row.obstacle}")
+            say(f"{row.name}: {row.obstacle}")

@@ -21,7 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
 from ocean.cli import file_commands, options, programs, streams
-from ocean.common.errors import clipped
+from ocean.common.errors import clipped, plain
 
 LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT, GPU_LOST = 1, 2, 4, 5
@@ -82,7 +82,8 @@ def root(
       ocean config show --config storm --set sea.seed=7
 
     Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline or
-    wrong values, 4 no usable OpenGL, 5 a GPU that was reset or hangs, 130 stopped by Ctrl-C.
+    wrong values, 4 no usable OpenGL, 5 a GPU that was reset or hangs, 6 inconclusive, too noisy to compare with a
+    baseline, 130 stopped by Ctrl-C.
     """
     if context.invoked_subcommand is None:
         programs.window()
@@ -168,7 +169,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     try:
-        sys.exit(options.answer_shell(partial(app, arguments, standalone_mode=False)))
+        sys.exit(options.answer_shell(partial(app, arguments, prog_name=program(), standalone_mode=False)))
     except UsageError as error:
         if message := explained(error):  # none after the help of a group without a command
             fail(message, BAD_INPUT)
@@ -177,6 +178,13 @@ def run(arguments: list[str] | None = None) -> None:
         if (status := status_of(error)) is None:
             raise
         fail(f"a shader does not compile: {error}" if status == FAILED else error, status)
+
+
+def program() -> str:
+    """Return the words that started the program, for its manual; completion is always of `ocean`."""
+    if "_OCEAN_COMPLETE" in os.environ or any(word.endswith("-completion") for word in sys.argv):
+        return "ocean"
+    return {"__main__.py": "python -m ocean", "app.py": "python app.py"}.get(os.path.basename(sys.argv[0]), "ocean")
 
 
 def explained(error: Any) -> str:
@@ -257,7 +265,8 @@ def status_of(error: Exception) -> int | None:
 
 
 def fail(error: object, status: int) -> None:
-    typer.echo(f"ocean: {clipped(str(error), LONGEST)}", err=True)
+    lines = [str(error)] if status == BAD_INPUT else str(error).splitlines()  # others are the program's own words
+    typer.echo(f"ocean: {clipped(chr(10).join(map(plain, lines)), LONGEST)}", err=True)
     if status == GPU_LOST:
         sys.stdout.flush()
         os._exit(status)  # at a usual end, the driver may wait for the GPU

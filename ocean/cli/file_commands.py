@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ocean.cli import options as shared
+from ocean.common.console import say
 from ocean.export.formats import listed
 
 
@@ -100,8 +101,8 @@ def export(
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves; or as
     one page for browsers.
 
-    After the first frame the size and time of all frames are printed. Each file is complete or absent. The same line
-    with --resume continues a stopped export. docs/export.md describes the files.
+    After the first frame the size and time of all frames are printed. Each file is complete or absent, and
+    export.json describes them. The same line with --resume continues a stopped export.
 
     Examples:
 
@@ -155,7 +156,7 @@ def series(
     settings = shared.read_settings(config, overrides)
     where = run.positions(at or [], points, patch, spacing)
     for line in run.write(settings, out, where, pair("--moving", moving, ","), start, duration, rate, device):
-        print(line)
+        say(line)
 
 
 def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:
@@ -192,7 +193,7 @@ def config_diff(
 
     pair = (to_tree(shared.read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():
-        typer.echo(f"{key}: {was} -> {value}")
+        say(f"{key}: {was} -> {value}")
 
 
 def config_schema() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ocean import fft
-from ocean.common.console import Progress
+from ocean.common.console import Progress, say
 from ocean.common.errors import InputError, clipped, reason
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
@@ -100,7 +100,7 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
     """Transform a picture forward and back, and write pictures of both and a report into the folder `out`."""
     picture = read_picture(path, channels)
     x = picture.planes.astype(np.complex64)
-    with whole_files(out, FILES) as folder:
+    with whole_files(out, FILES, alone=True) as folder:
         context = create_headless_context()
         try:
             one = estimate(context, x, settings)
@@ -172,7 +172,8 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
             save(folder / "difference.png", loss * factor, 255)
             (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     summarise(report, forward)
-    print(*words, f"\nwrote {', '.join(FILES)} in {out}", sep="\n")
+    for line in (*words, "", f"wrote {', '.join(FILES)} in {out}"):
+        say(line)
 
 
 def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
@@ -244,7 +245,7 @@ def summarise(report: dict[str, Any], run: TimedTransform) -> None:
     picture, backend, back = report["picture"], report["backend"], report["roundtrip"]
     axes = ", ".join(f"{axis} by {backend[axis]}" for axis in ("rows", "columns") if axis in backend)
     notes = "".join(f"; {note}" for note in picture["notes"])
-    print(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
+    say(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
     print(f"transformed: {report['channels']} of the values as stored (sRGB, not linear light), from 0 to 1")
     print(f"backend: {axes}, in single precision")
     print(

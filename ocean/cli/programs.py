@@ -145,8 +145,8 @@ def sweep(
     """Measure the sea of every combination of settings, and write one table of statistics and times.
 
     sweep.parquet has a row for each combination: its settings, the statistics predicted by its spectrum and measured on
-    its maps, and the time of a frame without drawing. docs/export.md explains the columns. Workers on one machine
-    share its processors, so use a single one to measure times.
+    its maps, and the time of a frame without drawing. Workers on one machine share its processors, so use a single one
+    to measure times.
 
     Examples:
 
@@ -182,9 +182,7 @@ def sea(
     import json
     from dataclasses import asdict
 
-    from rich.table import Table
-
-    from ocean.common.console import print_table
+    from ocean.common.console import print_table, say
     from ocean.validation.survey import sea_notes, survey_of
 
     settings = shared.read_settings(config, overrides)
@@ -195,15 +193,13 @@ def sea(
         print(json.dumps({"quantities": rows, "notes": notes}, indent=2, ensure_ascii=False))
         return
     size, count = settings.fft.size, settings.cascades.count
-    table = Table("", "unit", "spectrum", f"{count} x {size}²", "sd of a draw", box=None)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    lines = []
     for row in survey.quantities:
         unit = "" if row.unit == "1" else row.unit
-        table.add_row(row.name, unit, *(f"{value:.4g}" for value in (row.integral, row.expected, row.deviation)))
-    print_table(table)
+        lines.append((row.name, unit, *(f"{value:.4g}" for value in (row.integral, row.expected, row.deviation))))
+    print_table(("", "unit", "spectrum", f"{count} x {size}²", "sd of a draw"), lines, texts=2)
     for name, value in notes.items():
-        print(f"{name}: {value}")
+        say(f"{name}: {value}")
 
 
 def bench(
@@ -231,8 +227,7 @@ def bench(
     """Measure every FFT backend on this GPU, and the libraries of CUDA if they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, cascades, cube and scene (pictures by
-    pass). The exit status is 2 when a backend of --backends ran at no size. In a checkout, python -m tools.bench takes
-    the same options, and adds the workloads of papers and of the CPU, kernels in CUDA, and figures.
+    pass). The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
 

@@ -18,6 +18,7 @@ from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
 from ocean import fft
+from ocean.common.console import say
 from ocean.common.errors import SHOWN, InputError, clipped, reason, shown
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, write_array, writing
@@ -47,6 +48,8 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
     if Path(path).suffix == NUMPY:
         return read_npy(path, largest)
     name = "standard input" if path == "-" else path
+    if path == "-" and sys.stdin is None:
+        raise SampleError("standard input is closed; write a file's name, or pipe the samples into the command")
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
             data = stream.read(MOST_TEXT + 1)
@@ -201,10 +204,11 @@ def transform(
         title = f"{'inverse' if inverse else 'forward'} transform by {ran}" + (" (auto)" if name == "auto" else "")
         values = "".join(f", {key} = {value}" for key, value in chosen.model_dump(exclude_defaults=True).items())
         kind = "complex" if is_complex else "real"
-        print(f"samples: {len(samples)}, {kind}, from {'standard input' if path == '-' else path}")
+        say(f"samples: {len(samples)}, {kind}, from {'standard input' if path == '-' else path}")
         print(f"length: {size}{why}")
-        print(f"backend: {title}{values}, in {precision} precision")
-        print(*provenance(context.info), "", sep="\n")
+        say(f"backend: {title}{values}, in {precision} precision")
+        for line in (*provenance(context.info), ""):
+            say(line)
         for line in table(x, is_complex, expected, result, lines):
             print(line)
         found = Differences.between(result, expected, promise)
@@ -222,7 +226,8 @@ def transform(
             with writing(out.parent):
                 write_samples(folder / out.name, result, [title, f"{len(samples)} samples of {path}, length {size}"])
     if out is not None:
-        print(f"\nwrote {out}")
+        print()
+        say(f"wrote {out}")
     return WRONG if found.wrong else DONE
 
 

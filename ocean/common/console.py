@@ -2,8 +2,10 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
+
+from ocean.common.errors import plain
 
 PAUSE, LONG = 10.0, 90.0
 """Silence [s] after which the next step prints a line, and remaining time [s] from which lines state it."""
@@ -22,7 +24,11 @@ class Progress:
         if sys.stdout.isatty():
             from rich import progress
 
-            columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn())
+            columns = (
+                progress.TextColumn("{task.description}", markup=False),
+                progress.BarColumn(),
+                progress.MofNCompleteColumn(),
+            )
             self._bar = progress.Progress(*columns, progress.TimeRemainingColumn(), auto_refresh=False)
             self._bar.start()
         return self
@@ -37,7 +43,7 @@ class Progress:
         self._began = self._said = time.monotonic()
         self._steps = 0
         if self._bar is not None:
-            self._bar.add_task(what, total=total, completed=done)
+            self._bar.add_task(plain(what), total=total, completed=done)
 
     def follow(self, what: str, shares: Iterable[float]) -> None:
         """Show a task that yields its completed fraction, 0 to 1, between its parts; show nothing if it yields none."""
@@ -64,7 +70,7 @@ class Progress:
         if self._passes(10) or now - self._said > PAUSE:
             left = (now - self._began) / self._steps * (self._total - self._done)
             rest = f", about {left / 60:.0f} min left" if left > LONG else ""
-            print(f"{self._what} {self._done} of {self._total}{rest}", flush=True)
+            say(f"{self._what} {self._done} of {self._total}{rest}")
             self._said = now
 
     def _passes(self, parts: int) -> bool:
@@ -72,11 +78,43 @@ class Progress:
         return self._done * parts // self._total != (self._done - 1) * parts // self._total
 
 
-def print_table(table: Any, width: int = 140) -> None:
-    """Print a table: as wide as the terminal, or `width` characters elsewhere."""
+def say(text: object) -> None:
+    """Print a line that may hold foreign names."""
+    print(plain(str(text)), flush=True)
+
+
+def print_table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    title: str = "",
+    texts: int = 1,
+    bold: Sequence[bool] = (),
+    fits: bool = False,
+    width: int = 140,
+) -> None:
+    """Print a table that may hold foreign names, as wide as the terminal, or `width` characters elsewhere. The first
+    `texts` columns and those without heading are aligned left; of tables that `fits`, only the first column folds."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, title=Text(plain(title)) if title else None, title_justify="left")
+    for place, heading in enumerate(headings):
+        is_number = place >= texts and bool(heading)
+        table.add_column(Text(heading), justify="right" if is_number else "left", no_wrap=fits and place > 0)
+    if fits:
+        table.columns[0].overflow = "fold"
+    for place, cells in enumerate(rows):
+        is_bold = place < len(bold) and bold[place]
+        table.add_row(*(Text(plain(cell)) for cell in cells), style="bold" if is_bold else None)
+    Console(width=None if sys.stdout.isatty() else width).print(table)
+
+
+def print_bold(text: str) -> None:
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else width).print(table)
+    Console(markup=False, emoji=False, highlight=False, soft_wrap=True).print(plain(text), style="bold")
 
 
 def terminal_width() -> int | None:

@@ -6,6 +6,7 @@ Bytes, depth, number of values and digits are checked before use; beyond them is
 import difflib
 import json
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,7 +21,7 @@ class InputError(ValueError):
 
 
 MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
-MOST_JSON = 1 << 28  # bytes of a report; the samples of a million frames take 100 MiB
+MOST_JSON = 1 << 26  # bytes of a report; the samples of 100,000 frames take 10 MiB a pass
 MOST_VALUES = 2000  # values of a tree of settings
 DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
@@ -34,11 +35,14 @@ def read_bytes(path: Path, most: int) -> bytes:
 
     Raises:
         OSError: when it can't be read.
-        ValueError: when it is longer than `most` bytes.
+        ValueError: when it is longer than `most` bytes, or a device, which may never end.
     """
     with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
+        found = os.fstat(file.fileno())
+        if stat.S_ISCHR(found.st_mode):
+            raise ValueError("it is a device and no file")
+        data = file.read(most + 1) if found.st_size <= most else b""  # a pipe has no size
+    if found.st_size > most or len(data) > most:
         raise ValueError(f"it has more than {most} bytes")
     return data
 
@@ -129,3 +133,14 @@ def shown(value: object, most: int = SHOWN) -> str:
 def clipped(text: str, most: int) -> str:
     """Return a text with its middle left out, if it has more than `most` characters."""
     return text if len(text) <= most else f"{text[: most // 2 - 1]} … {text[2 - most + most // 2 :]}"
+
+
+def plain(text: str) -> str:
+    """Return a foreign text on one line that commands no terminal: control characters, line breaks and marks of
+    direction as escapes. Names of files, keys, passes and devices pass through it before they are printed."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def code(text: str) -> str:
+    """Return a foreign text as code in Markdown, in which HTML, links and mentions have no effect."""
+    return f"`{plain(text).replace('`', chr(39)) or ' '}`"

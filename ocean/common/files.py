@@ -25,6 +25,10 @@ UNFINISHED, FILM, LOCK = ".unfinished-", ".film-", ".lock"
 their locks."""
 
 
+ROOM = 1 << 16
+"""Bytes that a folder must have room for before any work begins."""
+
+
 class OutputError(InputError):
     """A file that can't be written; the message says where and why."""
 
@@ -39,11 +43,12 @@ def writing(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
+def whole_files(folder: Path, names: Sequence[str], alone: bool = False) -> Iterator[Path]:
     """Yield a temporary folder for the files `names`. At the end they move into `folder`; after an exception none does.
 
     Raises:
-        OutputError: before anything else happens, when the folder can't be written.
+        OutputError: before anything else happens, when the folder can't be written, has no room, or, if `alone`,
+            another process makes these files.
     """
     with ExitStack() as stack:
         with writing(folder):
@@ -53,7 +58,11 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
             stack.callback(_remove_if_empty, folder)
         with writing(folder):
             clear_unfinished(folder)
+            if alone:
+                stack.enter_context(_alone(folder, names[0]))
             made = stack.enter_context(unfinished(folder))
+            (made / "room").write_bytes(bytes(ROOM))
+            (made / "room").unlink()
             for name in names:
                 if _is_folder(folder / name):
                     raise OutputError(f"can't write {folder / name}: it is a folder")
@@ -74,6 +83,21 @@ def unfinished(folder: Path, prefix: str = UNFINISHED) -> Iterator[Path]:
         yield made
     finally:
         _remove_unfinished(made, lock)
+
+
+@contextmanager
+def _alone(folder: Path, name: str) -> Iterator[None]:
+    """Hold the lock of a file's name in a folder."""
+    place = folder / f"{UNFINISHED}{name}"
+    lock = try_lock(place.with_name(place.name + LOCK))
+    if lock is None:
+        raise OutputError(f"another process makes {folder / name}; wait for its end, or choose another folder")
+    try:
+        yield
+    finally:
+        lock.release()
+        with suppress(OSError):  # some versions of filelock remove it
+            place.with_name(place.name + LOCK).unlink()
 
 
 def clear_unfinished(folder: Path) -> None:

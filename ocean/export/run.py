@@ -21,8 +21,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ocean.common.console import Progress
-from ocean.common.errors import MOST_JSON, parse_json, read_own
+from ocean.common.console import Progress, say
+from ocean.common.errors import MOST_JSON, parse_json, plain, read_own
 from ocean.common.files import LOCK, OutputError, clear_unfinished, own_place, try_lock, unfinished, writing
 from ocean.export.formats.base import Format, make_format, read_ahead
 from ocean.export.formats.page import write_page
@@ -222,7 +222,7 @@ def export(
 
         def work() -> None:
             if remark := plan.loss_remark:
-                print(remark, flush=True)
+                say(remark)
             if not all(name in folder.done for name in form.common()):
                 with unfinished(folder.path) as place:
                     form.prepare(place)
@@ -242,7 +242,7 @@ def export(
                 write_frames(plan, form, folder, missing, progress, cost)
             finish(plan, form, folder, progress)
             shutil.rmtree(folder.path / HIDDEN, ignore_errors=True)
-            print(out)
+            say(out)
 
         return until_stopped(work, out, lambda: how_far(plan, form, folder))
 
@@ -252,7 +252,7 @@ def check(folder: ExportFolder, progress: Progress) -> int:
 
     def work() -> None:
         if damaged := folder.verify(progress):
-            print(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
+            say(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
 
     return until_stopped(work, folder.path, lambda: "the files there were being checked, and --resume begins with that")
 
@@ -286,7 +286,7 @@ class Cost:
         self._is_known = True
         size = self._frames * self._whole * sum((self._folder.path / name).stat().st_size for name in names)
         said = f"{self._frames} frames take about {size / 1e6:.3g} MB and {self._frames * seconds / 60:.2g} min"
-        print(said, flush=True)
+        say(said)
         if not self._most:
             raise Estimated
         if size <= self._most:
@@ -411,7 +411,7 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
         # After Ctrl-C, `shutil.rmtree` may close a folder twice, which is an error.
         if isinstance(error, OSError) and not isinstance(error.__context__, KeyboardInterrupt):
             raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
-        print(f"ocean: stopped; {how_far()}", file=sys.stderr)
+        print(plain(f"ocean: stopped; {how_far()}"), file=sys.stderr)
         return INTERRUPTED
     except ClusterError as error:
         raise ExportError(f"{error}; {how_far()}") from None

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 from ocean import __version__
-from ocean.common.console import Progress
+from ocean.common.console import Progress, say
 from ocean.common.facts import cpu_name
 from ocean.common.files import unfinished
 from ocean.common.records import Measured, sampled
@@ -94,7 +94,7 @@ def sweep(
             for sums in written(todo, folder.path.absolute(), workers, scheduler, progress):
                 folder.note(sums)
             write_table(cases, folder)
-            print(out)
+            say(out)
 
         return until_stopped(
             work,

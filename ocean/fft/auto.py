@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import moderngl
 from pydantic import PositiveInt, ValidationError
 
-from ocean.common.errors import read_own, reason
+from ocean.common.errors import plain, read_own, reason
 from ocean.common.files import OutputError, write_text
 from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
@@ -335,7 +335,7 @@ def keep(ctx: moderngl.Context, plan: TunedPlan) -> None:
 
 
 def warn(problem: str) -> None:
-    print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
+    print(plain(f"ocean: warning: {problem}; bench --tune makes a new one"), file=sys.stderr)
 
 
 def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:

@@ -170,7 +170,8 @@ def _over(group: Parameters, given: Mapping[str, Any], path: str = "") -> Tree:
 
 
 def find_config(name: str | Path) -> Path:
-    """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset.
+    """Return the path of a config. A text with a slash or with the suffix .toml names a file, and any other text a
+    preset, so that no file in the working folder hides one. `gale.toml` is the preset if there is no such file.
 
     Raises:
         SettingsError: when there is no such config.
@@ -178,14 +179,17 @@ def find_config(name: str | Path) -> Path:
     from ocean.common.resources import config, presets
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
+    names_file = isinstance(name, Path) or path.suffix == ".toml" or bool({"/", os.sep} & {*name})
     is_name = path.suffix in ("", ".toml") and (path.parent == Path() or path.parent.name == "configs")
-    if not is_file and is_name and path.stem in presets():
+    if not (is_file and names_file) and is_name and path.stem in presets():
         return config(path.stem)
-    if not os.path.exists(name):
-        is_override = "=" in str(name)
-        hint = "; did you mean --set, or overrides?" if is_override else nearest_or_all(path.stem, presets())
-        raise SettingsError(f"there is no config {shown(str(name))}{hint}")
-    return path
+    if names_file and os.path.exists(name):
+        return path
+    is_override = "=" in str(name)
+    hint = "; did you mean --set, or overrides?" if is_override else nearest_or_all(path.stem, presets())
+    if is_file:
+        hint = f"; a file's name needs a slash, as in ./{name}"
+    raise SettingsError(f"there is no config {shown(str(name))}{hint}")
 
 
 def read_toml(path: Path) -> Tree:

@@ -23,7 +23,7 @@ import platformdirs
 from moderngl_window.context.base import BaseWindow
 from pydantic import BaseModel, ConfigDict, Field
 
-from ocean.common.errors import MOST_SETTINGS, InputError, check, is_unicode, parse_json, read_own, reason
+from ocean.common.errors import MOST_SETTINGS, InputError, check, is_unicode, parse_json, plain, read_own, reason
 from ocean.common.files import OutputError, try_lock, write_text, writing
 from ocean.common.resources import LEVELS, config
 from ocean.fft import DEFAULT_BACKEND, FFTError, obstacle
@@ -241,7 +241,7 @@ def starting_level(
     try:
         remember(ctx, chosen)
     except OutputError as error:
-        print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
+        print(plain(f"ocean: warning: {error}; the next start measures again"), file=sys.stderr)
     taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
     return chosen, f"Quality {chosen}. A frame takes {taken}; the limit for 60 frames/s is {BUDGET:g} ms."
 

@@ -1,6 +1,5 @@
 """The rows of a bench as tables, the reasons for the fastest, and statistics over rows."""
 
-from functools import partial
 from io import StringIO
 
 import pytest
@@ -93,8 +92,8 @@ def test_a_narrow_terminal_has_fewer_columns_with_all_digits(width, monkeypatch)
     said = StringIO()
     monkeypatch.setattr("ocean.bench.tables.terminal_width", lambda: width)
     with monkeypatch.context() as patch:
-        console = partial(Console, file=said, width=width or 1000)
-        patch.setattr("ocean.bench.tables.print_table", lambda drawn, _: console().print(drawn))
+        console = Console(file=said, width=width or 1000)
+        patch.setattr("rich.console.Console", lambda **_: console)
         show(Bench.model_construct(rows=(wide,), peers=(), noise=()))
     words = said.getvalue().split()
     assert {"0.0151", "WRONG"} <= set(words)

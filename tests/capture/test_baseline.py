@@ -31,7 +31,7 @@ def refusal(settings: Settings, baseline: Any) -> str | None:
 def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
     """Return the values of the only case that changed, by name."""
     changes = compare(before, now, tolerance)[""].changes
-    return {change.name: change for change in changes if change.verdict != "same"}
+    return {change.name: change for change in changes if change.verdict != "unchanged"}
 
 
 @pytest.mark.parametrize("clock", ["gpu", "wall"])
@@ -58,7 +58,7 @@ def test_one_slower_pass_is_named() -> None:
 def test_a_faster_pass_is_no_regression() -> None:
     (move,) = moves(make_report(rows=0.5), make_report(), 0.25).values()
     assert move.verdict == "faster"
-    assert not compare(make_report(), make_report(rows=0.5), 0.25)[""].has_regression
+    assert not compare(make_report(), make_report(rows=0.5), 0.25)[""].of("slower")
 
 
 def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
@@ -80,7 +80,7 @@ def test_cases_are_compared_by_name() -> None:
     before = make_report(("a", make_case()), ("b", make_case()), ("c", make_case()))
     now = make_report(("b", make_case(program=2.0)), ("a", make_case()))
     found = compare(before, now, 0.25)
-    assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
+    assert {name: bool(changes.of("slower")) for name, changes in found.items()} == {"a": False, "b": True}
     assert unnamed(case_obstacle("d", Settings(), before) or "", "d a b c") == []
     assert unnamed(case_obstacle("", Settings(), before) or "", "several a b c") == []
     assert case_obstacle("a", Settings(), before) is None

@@ -1,6 +1,7 @@
 """Reports side by side: both kinds, what can't be compared, tables and exit statuses."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,13 @@ def test_markdown_has_a_table_for_each_case(tmp_path: Path, capsys: pytest.Captu
     now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(shading=2.0))))
     assert diff(was, now, 0.25, as_markdown=True) == REGRESSION
     lines = capsys.readouterr().out.splitlines()
-    assert unnamed(lines[0], "Slower 25% 95% b: frame, shading.") == []
-    assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
+    assert unnamed(lines[0], "Slower 25% 95% `b`: `frame`, `shading`.") == []
+    assert [line for line in lines if line.startswith("####")] == ["#### `a`", "#### `b`"]
     tables = [line for line in lines if line.startswith("|")]
-    (slower,) = (line for line in tables if unnamed(line, "shading slower") == [])
+    (slower,) = (line for line in tables if unnamed(line, "`shading` slower") == [])
     assert unnamed(slower, "10 20 1 x +100.0% 0.0%") == []
     assert len({line.count("|") for line in tables}) == 1
-    assert unnamed(lines[-1], "c") == []
+    assert unnamed(lines[-1], "`c`") == []
 
 
 def test_other_settings_are_named(before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,3 +160,26 @@ def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: P
     now.write_text(json.dumps(report), encoding="utf-8")
     with pytest.raises(CaptureError, match=naming("now.json control characters")):
         diff(before, now, 0.1)
+
+
+HOSTILE = "x\u202ey\u2028[bold red]<img src=//e.example>|@everyone`"
+
+
+def test_names_of_a_report_have_no_effect_where_they_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Marks of direction and line breaks are escaped, Rich shows markup as it is, and in Markdown names are code."""
+    paths = []
+    for number, factor in enumerate((1.0, 2.0)):
+        report = make_report((HOSTILE, make_case(shading=factor)))
+        tree = json.loads(report.model_dump_json().replace("shading", json.dumps(HOSTILE)[1:-1]))
+        paths.append(tmp_path / f"{number}.json")
+        paths[-1].write_text(json.dumps(tree), encoding="utf-8")
+    assert diff(*paths, 0.25) == REGRESSION
+    shown = capsys.readouterr().out
+    assert "[bold red]" in shown
+    assert "\\u202e" in shown
+    assert not {"\u202e", "\u2028"} & set(shown)
+    assert diff(*paths, 0.25, as_markdown=True) == REGRESSION
+    text = re.sub(r"`[^`\n]*`", "", capsys.readouterr().out)
+    assert not re.search(r"[<@\u202e\u2028]", text)

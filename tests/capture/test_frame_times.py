@@ -51,7 +51,7 @@ def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
 def test_frame_times_slower_in_both_runs_fail(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, make_report(), make_report(shading=1.6), make_report(shading=1.7))
     assert (status, made) == (3, 2)
-    assert unnamed(comment, "Slower 50% 95% frame, shading.") == []
+    assert unnamed(comment, "Slower 50% 95% `frame`, `shading`.") == []
     assert "+70.0%" in comment
 
 

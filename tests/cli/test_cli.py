@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 from typer.main import get_command
 
-from ocean.capture.compare import REGRESSION
+from ocean.capture.compare import INCONCLUSIVE, REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, GPU_LOST, NO_CONTEXT, app, filled, root
 from ocean.cli.options import TOLERANCE
 from ocean.common.parameters import range_of
@@ -64,7 +64,7 @@ def test_manual_pages_have_examples_that_parse(words):
 
 
 def test_help_lists_every_exit_status():
-    statuses = {0, FAILED, BAD_INPUT, REGRESSION, NO_CONTEXT, GPU_LOST, INTERRUPTED}
+    statuses = {0, FAILED, BAD_INPUT, REGRESSION, INCONCLUSIVE, NO_CONTEXT, GPU_LOST, INTERRUPTED}
     listed = root.__doc__.partition("Exit status")[2].partition(".\n")[0]
     assert {int(number) for number in re.findall(r"\b(\d+) \w", listed)} == statuses
 

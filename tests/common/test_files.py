@@ -92,7 +92,8 @@ def test_a_config_that_is_neither_file_nor_preset_is_refused_in_one_sentence(
     assert load_settings("gale") == load_settings(config("gale"))
     Path("gale").rmdir()
     Path("gale").touch()
-    assert find_config("gale") == Path("gale")
+    assert find_config("gale") == config("gale")  # no file hides a preset
+    assert Path(find_config("./gale")) == find_config(Path("gale")) == Path("gale")
     for name in (TOO_LONG, f"{TOO_LONG}/gale", "away/gale", "gail"):
         with pytest.raises(SettingsError, match="no config"):
             find_config(name)
