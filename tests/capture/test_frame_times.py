@@ -11,14 +11,14 @@ import yaml
 
 from ocean.capture.report import Report
 from tests.messages import unnamed
-from tests.reports import GL, make_report
+from tests.reports import GL, make_case, make_report
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / ".ci" / "frame-times"
 WORKFLOW = ROOT / ".github" / "workflows" / "frame-times.yml"
 
 
-def run(folder: Path, baseline: Report | None, *captures: Report) -> tuple[int, str, int]:
+def run(folder: Path, baseline: Report | None, *captures: Report, fixed: Report | None = None) -> tuple[int, str, int]:
     """Run the workflow's script with the real comparison and these captures, one after the other. Return its status,
     its comment and how many captures it made."""
     if baseline is not None:
@@ -34,6 +34,9 @@ mkdir -p "$2" && cp {folder}/$made.json "$2/report.json" && echo $((made + 1)) >
 """)
     python.chmod(0o755)
     command = [SCRIPT, folder / "baseline.json", folder / "out"]
+    if fixed is not None:
+        fixed.write(folder / "fixed.json")
+        command += ["0.5", folder / "fixed.json"]
     environment = {"PATH": "/usr/bin:/bin", "PYTHON3": str(python)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in done.stderr
@@ -58,6 +61,27 @@ def test_frame_times_slower_in_both_runs_fail(tmp_path: Path) -> None:
 def test_frame_times_slower_in_one_run_pass(tmp_path: Path) -> None:
     status, _, made = run(tmp_path, make_report(), make_report(shading=1.6), make_report())
     assert (status, made) == (0, 2)
+
+
+def test_steps_that_add_up_fail_against_the_fixed_baseline(tmp_path: Path) -> None:
+    now = make_report(shading=1.4**2)
+    status, comment, made = run(tmp_path, make_report(shading=1.4), now, now, fixed=make_report())
+    assert (status, made) == (3, 2)
+    assert unnamed(comment.partition("fixed")[2], "Slower `shading`.") == []
+
+
+def test_what_noise_hides_is_said_and_no_failure(tmp_path: Path) -> None:
+    case = make_case(shading=1.6)
+    rows = [
+        row.model_copy(update={"samples_ms": tuple(ms * (1 + place) for place, ms in enumerate(row.samples_ms))})
+        if row.name in ("shading", "frame")
+        else row
+        for row in case.rows
+    ]
+    noisy = make_report(("", case.model_copy(update={"rows": tuple(rows)})))
+    status, comment, made = run(tmp_path, noisy, noisy)
+    assert (status, made) == (0, 1)
+    assert "**Inconclusive" in comment
 
 
 def test_a_baseline_of_another_renderer_is_no_failure(tmp_path: Path) -> None:
