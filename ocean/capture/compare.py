@@ -177,7 +177,7 @@ def frames_to_decide(change: Change, limit: float, bias: float, frames: int) -> 
     wanted = frames / min(share, 1.0) ** 2
     if wanted > MOST_FRAMES:
         return None
-    digit = 10 ** max(math.floor(math.log10(wanted)) - 1, 0)
+    digit = int(10 ** max(math.floor(math.log10(wanted)) - 1, 0))
     return math.ceil(wanted / digit) * digit
 
 
