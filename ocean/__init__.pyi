@@ -2,6 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ocean.common.errors import InputError as InputError
+from ocean.export.formats.pictures import Picture as Picture
 from ocean.export.formats.pictures import render_picture as render_picture
 from ocean.gpu.bindings import Sampler as Sampler
 from ocean.gpu.context import AllocationError as AllocationError

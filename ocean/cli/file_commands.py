@@ -77,6 +77,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results; of html, the file.", metavar="DIR")],
     form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
     maps: Annotated[str, typer.Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
+    layers: Annotated[str, typer.Option(help="Ground truth beside pictures, such as depth,motion.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
     duration: Annotated[float | None, typer.Option(help="Seconds; default the loop, or one frame.")] = None,
     fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
@@ -118,6 +119,7 @@ def export(
     settings = shared.read_settings(config, overrides)
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
+    what["layers"] = layers
     shared.refuse_both(workers, scheduler)
     plan = make_plan(settings, form=form, **times, **what, resolution=shared.picture_size(resolution), device=device)
     most = 0.0 if estimate else inf if yes else MOST_UNASKED

@@ -13,6 +13,7 @@ from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
 from ocean.export.maps import CASCADE_MAPS, CONVERGED, FOAM_MAPS, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
+from ocean.render.truth import LAYERS
 from ocean.sea.base import MOST_POINTS
 from ocean.sea.blend import tiles_of
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree, with_values
@@ -105,6 +106,7 @@ class Plan:
     half: bool = False
     patch: Patch | None = None
     device: Literal["gpu", "cpu"] = "gpu"
+    layers: tuple[str, ...] = ()  # of ground truth, beside pictures
 
     def __post_init__(self) -> None:
         if reason := self._obstacle():
@@ -122,6 +124,10 @@ class Plan:
         if content in ("pictures", "waves", "pages") and (self.maps or self.patch):
             others = names("maps", "textures")
             return f"--maps and --patch do not apply to {self.format}, which holds {content}; maps go into {others}"
+        if self.layers and content != "pictures":
+            return f"--layers apply to pictures ({names('pictures')}), not to {self.format}"
+        if wrong := [name for name in self.layers if name not in LAYERS]:
+            return not_one_of("--layers", wrong[0], LAYERS)
         if reason := fps_obstacle(self.fps):
             return reason
         if self.frames < 1:
@@ -347,6 +353,7 @@ def make_plan(
     at: str | None,
     resolution: Mapping[str, int],
     device: Literal["gpu", "cpu"],
+    layers: str = "",
 ) -> Plan:
     """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given. `loop` is a
     period [s], or `auto`: the shortest one of the sea with a whole number of frames.
@@ -367,7 +374,9 @@ def make_plan(
     except SettingsError as error:  # concerns a typed value
         key, equals, rest = str(error).partition(" = ")
         raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
-    wanted = tuple(dict.fromkeys(name.strip() for name in maps.split(",") if name.strip()))
+    wanted, truth = (
+        tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip())) for typed in (maps, layers)
+    )
     area = None
     if patch is not None:
         width, depth = pair("--patch", patch, "x")
@@ -376,7 +385,8 @@ def make_plan(
         wanted = ("displacement",)
     duration = duration if duration is not None else period if period is not None else 1 / fps if fps > 0 else 0.0
     frames = frame_count(duration, fps, period)
-    return Plan(chosen, frames, form, wanted, start, fps, half, area, "cpu" if content == "waves" else device)
+    device = "cpu" if content == "waves" else device
+    return Plan(chosen, frames, form, wanted, start, fps, half, area, device, truth)
 
 
 def pair(option: str, text: str, separator: str) -> tuple[float, float]:

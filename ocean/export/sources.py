@@ -9,8 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -23,6 +25,7 @@ from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
+from ocean.render.truth import ground_truth
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.foam import FoamMap
@@ -54,6 +57,10 @@ class Snapshot:
     """Arrays over the patch's points, each (rows, columns)."""
     picture: bytes = b""
     """8-bit RGB, rows from the bottom up."""
+    layers: dict[str, Floats] = field(default_factory=dict)
+    """Ground truth of the picture; see `render.truth.LAYERS`."""
+    camera: dict[str, Any] = field(default_factory=dict)
+    """The camera of the layers."""
     waves: tuple[CascadeWaves | RunningWaves, ...] = ()
     """Waves of each cascade."""
 
@@ -168,7 +175,11 @@ class PictureSource(FrameSource):
         self.renderer.render(self.plan.time(index))
         drain(self.renderer.ctx)
         picture = self.renderer.picture.read(components=3, alignment=1)
-        return Snapshot(index, self.plan.time(index), picture=picture)
+        truth: tuple[dict[str, Floats], dict[str, Any]] = {}, {}
+        if self.plan.layers:
+            advance = partial(self._live, index + 1)  # the next frame finds its sea there
+            truth = ground_truth(self.renderer, self.plan.layers, advance, 1 / self.plan.fps)
+        return Snapshot(index, self.plan.time(index), picture=picture, layers=truth[0], camera=truth[1])
 
 
 class WaveSource(FrameSource):

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import Pass, Progress, each_pass
+from ocean.gpu.passes import Pass, Progress, each_pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render.backdrop import Backdrop, is_among_clouds, is_clear
@@ -241,6 +241,12 @@ class FrameRenderer:
             block[...] = view_block(settings.view, self.size[0] / self.size[1], *known, grid_cutoff)
         write_foam_pattern(block, settings, self.light.wind_run)
         self.camera_block.write(block.tobytes())
+
+    def place_camera(self) -> None:
+        """Place the camera and the buoy in the sea of its last update, without a picture."""
+        self._write_block()
+        first, *_ = self.surface.mesh_passes(self.scene)
+        run_passes(self.ctx, (*self.buoy.passes(self.scene), first))
 
     def release(self) -> None:
         self.measure(False)

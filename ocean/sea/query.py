@@ -39,11 +39,13 @@ _ANSWER = block_layout("query/surface.comp", "Answer")
 class SurfaceQuery:
     """A query of the surface whose answer may still be on the GPU. Made by `Sea.query`."""
 
-    def __init__(self, ctx: moderngl.Context, time: float, x: Array, z: Array, has_velocity: bool) -> None:
+    def __init__(
+        self, ctx: moderngl.Context, time: float, x: Array, z: Array, has_velocity: bool, at_rest: bool
+    ) -> None:
         self.ctx = ctx
         self.time = time
         """Time of the sea [s] for which the answer holds."""
-        self._x, self._z, self._has_velocity = x, z, has_velocity
+        self._x, self._z, self._has_velocity, self._at_rest = x, z, has_velocity, at_rest
         self._slot: _Slot | None = None
         self._fence: Fence | None = None
         self._answers: NDArray[np.void] | None = None
@@ -62,12 +64,15 @@ class SurfaceQuery:
         """
         found = self._fetch().reshape(self._x.shape)
         water, normal, velocity = (found[name].astype("f8") for name in ("water", "normal", "velocity"))
+        asked = np.stack([self._x, self._z], -1)
+        other = asked + water[..., 1:3]
         return SurfaceSample(
             time=self.time,
             height=water[..., 0],
             normal=normal[..., :3],
             velocity=velocity[..., :3] if self._has_velocity else None,
-            still=np.stack([self._x, self._z], -1) + water[..., 1:3],
+            still=asked if self._at_rest else other,
+            place=other if self._at_rest else asked,
             jacobian=normal[..., 3],
             residual=water[..., 3],
             steps=velocity[..., 3].astype("i4"),
@@ -111,13 +116,14 @@ class SurfaceQueries:
         textures: SpectrumTextures,
         maps: moderngl.TextureArray,
         velocity: bool,
+        at_rest: bool = False,
     ) -> SurfaceQuery:
         """Query the maps of a time [s] at world positions [m], float64 arrays of one shape.
 
         Positions reach the GPU as float32 relative to their centre. Within a kilometre they are thus exact to a
         fraction of a millimetre, at any distance from the world's origin.
         """
-        query = SurfaceQuery(self.ctx, time, x, z, velocity)
+        query = SurfaceQuery(self.ctx, time, x, z, velocity, at_rest)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)
             return query
@@ -134,7 +140,8 @@ class SurfaceQueries:
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
         shaders, few = shader_library(self.ctx), finer(maps.width)
-        program = shaders.compute("query/surface.comp", VELOCITY=int(velocity), FINER=few, **INVERSION)
+        wanted = {"VELOCITY": int(velocity), "AT_REST": int(at_rest), "FINER": few}
+        program = shaders.compute("query/surface.comp", **wanted, **INVERSION)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
         self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again

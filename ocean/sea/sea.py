@@ -520,13 +520,15 @@ class Sea(BaseSea):
         return np.asarray(cascade.waves.h0 * rotation)
 
     @in_context
-    def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
+    def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True, at_rest: bool = False) -> SurfaceQuery:
         """Query the surface at up to 2^20 points; see `BaseSea.query`. Returns at once, without waiting for the GPU.
-        The first query of velocities after an update costs half a transform more."""
+        The first query of velocities after an update costs half a transform more. With `at_rest` the positions are
+        those at which the water rests, and the answer's `place` is where it is now."""
         x, z = query_points(x, z)
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
-        return self._queries.ask(x, z, self._maps_time, self.blend, self.fft, self.textures, self.maps, velocity)
+        sea = self.blend, self.fft, self.textures, self.maps
+        return self._queries.ask(x, z, self._maps_time, *sea, velocity, at_rest)
 
     def release(self) -> None:
         """Release every GPU object, unless the context has been released with them, and end the worker thread."""

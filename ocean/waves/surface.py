@@ -55,6 +55,8 @@ class SurfaceSample:
     """Velocity [m/s] of the water at the surface, unlike that of the crest, (..., 3); None if not asked for."""
     still: Array
     """World (x, z) [m] at which the found water rests, (..., 2)."""
+    place: Array
+    """World (x, z) [m] of the found water, (..., 2)."""
     jacobian: Array
     """Area of a unit of still water, (...); at or below 0 the surface has folded over."""
     residual: Array
@@ -150,6 +152,7 @@ class Surface:
             normal=normal(slopes[0], slopes[1], *derivatives, c),
             velocity=moves,
             still=np.stack([px, pz], -1),
+            place=np.stack([x, z], -1),
             jacobian=jacobian(*derivatives, c),
             residual=residual,
             steps=steps.astype(np.int32),

@@ -40,33 +40,34 @@ class ExrFormat(Format):
             for i, tile in enumerate(self.plan.tiles):
                 channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_parts}
                 facts = {"cascade": i, "side": np.array([tile.side]), "rotation": np.array([tile.rotation])}
-                self._save(folder / f"cascade{i}.{frame.index:06d}.exr", frame, channels, TILE_COMMENT, facts)
+                save_exr(folder / f"cascade{i}.{frame.index:06d}.exr", self.plan, frame, channels, TILE_COMMENT, facts)
         if self.plan.patch_parts and self.plan.patch is not None:
             x, z = self.plan.patch.axes
             channels = {name: frame.patch[name] for name in self.plan.patch_parts}
             facts = {"x": x[:1], "z": z[:1], "spacing": np.array([self.plan.patch.spacing])}
-            self._save(folder / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
+            save_exr(folder / f"patch.{frame.index:06d}.exr", self.plan, frame, channels, PATCH_COMMENT, facts)
 
-    def _save(
-        self, path: Path, frame: Snapshot, channels: dict[str, Floats], comment: str, facts: dict[str, Any]
-    ) -> None:
-        """Write one file. Arrays of one float64 become attributes of double precision."""
-        import OpenEXR
 
-        header = {
-            "compression": OpenEXR.ZIP_COMPRESSION,
-            "type": OpenEXR.scanlineimage,
-            "comments": comment,
-            "software": f"ocean {__version__}",
-            "config": to_toml(self.plan.settings),
-            "frame": frame.index,
-            "time": np.array([frame.time]),
-            **facts,
-        }
-        dtype = np.float16 if self.plan.half else np.float32
-        pixels = {name: np.ascontiguousarray(array, dtype) for name, array in channels.items()}
-        with system_errors(path.parent):
-            OpenEXR.File(header, pixels).write(str(path))
+def save_exr(
+    path: Path, plan: Plan, frame: Snapshot, channels: dict[str, Floats], comment: str, facts: dict[str, Any]
+) -> None:
+    """Write one file. Arrays of one float64 become attributes of double precision."""
+    import OpenEXR
+
+    header = {
+        "compression": OpenEXR.ZIP_COMPRESSION,
+        "type": OpenEXR.scanlineimage,
+        "comments": comment,
+        "software": f"ocean {__version__}",
+        "config": to_toml(plan.settings),
+        "frame": frame.index,
+        "time": np.array([frame.time]),
+        **facts,
+    }
+    dtype = np.float16 if plan.half else np.float32
+    pixels = {name: np.ascontiguousarray(array, dtype) for name, array in channels.items()}
+    with system_errors(path.parent):
+        OpenEXR.File(header, pixels).write(str(path))
 
 
 class NumpyFormat(Format):

@@ -1,8 +1,10 @@
 """Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, NamedTuple, overload
 
 import moderngl
 import numpy as np
@@ -11,10 +13,12 @@ from PIL import Image
 
 from ocean.common.facts import usable
 from ocean.common.pictures import Movie, read_png, write_png
+from ocean.export.formats.arrays import save_exr
 from ocean.export.formats.base import Format, read_ahead
 from ocean.export.plan import Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current, kept_drawing
+from ocean.render.truth import LAYERS, OBJECTS
 from ocean.sea.base import refuse_endless
 from ocean.settings import Settings, with_values
 from ocean.settings.files import resolve
@@ -22,10 +26,48 @@ from ocean.settings.files import resolve
 Pixels = NDArray[np.uint8]
 
 
+LAYERS_COMMENT = (
+    "Ground truth of the picture at the centres of its pixels; the JSON beside has the camera and the units."
+)
+
+
+class Picture(NamedTuple):
+    """A picture with ground truth at the centres of its pixels."""
+
+    pixels: Pixels
+    layers: dict[str, NDArray[np.float32]]
+    """Each (height, width) or (height, width, channels), top row first; `render.truth.LAYERS` has the meanings."""
+    camera: dict[str, Any]
+    """world_to_camera (4, 4), intrinsics (3, 3) and eye of a pinhole camera: x to the right, y down, z ahead."""
+
+
+@overload
 def render_picture(
-    settings: Settings, time: float = 0.0, size: tuple[int, int] = (1280, 720), ctx: moderngl.Context | None = None
-) -> Pixels:
-    """Return the picture of a time [s], equal to `export --format png`: sRGB (height, width, 3), top row first.
+    settings: Settings, time: float = ..., size: tuple[int, int] = ..., ctx: moderngl.Context | None = ...
+) -> Pixels: ...
+
+
+@overload
+def render_picture(
+    settings: Settings,
+    time: float = ...,
+    size: tuple[int, int] = ...,
+    ctx: moderngl.Context | None = ...,
+    *,
+    layers: Sequence[str],
+) -> Picture: ...
+
+
+def render_picture(
+    settings: Settings,
+    time: float = 0.0,
+    size: tuple[int, int] = (1280, 720),
+    ctx: moderngl.Context | None = None,
+    *,
+    layers: Sequence[str] = (),
+) -> Pixels | Picture:
+    """Return the picture of a time [s], equal to `export --format png`: sRGB (height, width, 3), top row first. With
+    `layers` of ground truth, such as ("depth", "motion"), return a `Picture`.
 
     First the sea runs through the memory of its foam, at 24 frames per second. Without a context the function makes one
     and releases it; in a given one, the bound framebuffer, its viewport and moderngl's switches stay.
@@ -40,14 +82,25 @@ def render_picture(
     if not isinstance(size, Sequence) or len(size) != 2:
         raise ValueError(f"size is the width and the height of the picture, not {size!r}")
     chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
-    plan = Plan(chosen, frames=1, format="png", start=time)
+    plan = Plan(chosen, frames=1, format="png", start=time, layers=tuple(layers))
     with ExitStack() as stack:
         if ctx is None:
             ctx = stack.enter_context(own_context("gpu"))
         else:
             stack.enter_context(current(ctx))
             stack.enter_context(kept_drawing(ctx))
-        return pixels(plan, stack.enter_context(open_source(plan, ctx)).frame(0)).copy()
+        frame = stack.enter_context(open_source(plan, ctx)).frame(0)
+        picture = pixels(plan, frame).copy()
+        return Picture(picture, frame.layers, frame.camera) if layers else picture
+
+
+def channels(layers: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
+    """Return the channels of layers by their names in EXR files, such as position.X."""
+    return {
+        f"{name}.{letter}": values.reshape(*values.shape[:2], -1)[..., i]
+        for name, values in layers.items()
+        for i, letter in enumerate(LAYERS[name][0])
+    }
 
 
 class PngFormat(Format):
@@ -56,15 +109,25 @@ class PngFormat(Format):
         self.threads = usable()  # compressing a picture takes longer than drawing it
 
     def names(self, index: int) -> list[str]:
-        return [f"frame.{index:06d}.png"]
+        layers = [f"layers.{index:06d}.exr", f"layers.{index:06d}.json"] if self.plan.layers else []
+        return [f"frame.{index:06d}.png", *layers]
 
     def write(self, frame: Snapshot, folder: Path) -> None:
-        Image.fromarray(pixels(self.plan, frame)).save(folder / self.names(frame.index)[0])
+        self.write_picture(folder / self.names(frame.index)[0], pixels(self.plan, frame))
+        if frame.layers:
+            exr, sidecar = (folder / name for name in self.names(frame.index)[1:])
+            save_exr(exr, self.plan, frame, channels(frame.layers), LAYERS_COMMENT, {})
+            meaning = {name: LAYERS[name][1] for name in frame.layers}
+            record = {"time": frame.time, "fps": self.plan.fps, **frame.camera, "objects": OBJECTS, "layers": meaning}
+            sidecar.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+    def write_picture(self, path: Path, picture: Pixels) -> None:
+        Image.fromarray(picture).save(path)
 
 
 class MovieFormat(PngFormat):
-    def write(self, frame: Snapshot, folder: Path) -> None:
-        write_png(folder / self.names(frame.index)[0], pixels(self.plan, frame))
+    def write_picture(self, path: Path, picture: Pixels) -> None:
+        write_png(path, picture)
 
     def final(self) -> list[str]:
         return ["sea.mp4"]

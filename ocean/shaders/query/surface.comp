@@ -1,6 +1,6 @@
 #version 430
 // Finds the water at points of the world, and its height, normal, velocity and Jacobian. Each invocation answers one
-// point. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
+// point. With AT_REST the points are rest positions, and the offset is that of the water now. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
 #include "common/jacobian.glsl"
 #include "common/second_order.glsl"
 #include "query/cubic.glsl"
@@ -45,8 +45,14 @@ vec3 displacement_at(vec2 position) {
 void main() {
     int i = int(gl_GlobalInvocationID.x);
     if (i >= count) return;
+#if AT_REST
+    vec3 moved_ = displacement_at(points[i]);
+    Found found = Found(moved_.xz, moved_, 0.0, 0);
+    vec2 still = points[i];
+#else
     Found found = find_water(points[i], vec2(0.0));
     vec2 still = points[i] + found.offset;
+#endif
 
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0), velocity = vec3(0.0), longer_now = vec3(0.0), longer_rate = vec3(0.0);
