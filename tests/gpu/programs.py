@@ -20,6 +20,7 @@ from ocean.gpu.context import limits
 from ocean.gpu.shaders import CORNERS, Program, Recipe, ShaderLibrary, shader_library
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import ATOMIC64
+from ocean.render.truth import ground_truth
 from ocean.sea import maps
 from ocean.sea.sea import Sea
 from ocean.settings import SettingsError, load_settings
@@ -116,6 +117,7 @@ def make_pictures(ctx: moderngl.Context, folder: Path) -> None:
                         renderer.render(0.0)
             renderer.backdrop.keeps_clouds = True
             renderer.render(1.0)
+            ground_truth(renderer, ("foam",), lambda: None, 1.0)
             renderer.release()
 
 
@@ -149,7 +151,8 @@ def make_others(ctx: moderngl.Context) -> None:
         renderer = FrameRenderer(ctx, load_settings(overrides=words), (32, 24))
         renderer.measure(True)
         renderer.render(0.0)
-        renderer.sea.query([0.0], [0.0], velocity=True)
+        for at_rest in (False, True):
+            renderer.sea.query([0.0], [0.0], velocity=True, at_rest=at_rest)
         renderer.release()
     with patch.object(maps, "limits", lambda ctx: replace(limits(ctx), storage_bytes=0)):
         Sea(ctx, load_settings(overrides=SMALL)).release()

@@ -1,6 +1,7 @@
 """Every read and write of the GPU comes after the memory barrier that it needs."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from ocean.fft import BACKENDS, plan
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.passes import run_passes
 from ocean.render.frame import FrameRenderer
+from ocean.render.truth import LAYERS, ground_truth
 from ocean.sea import foam
 from ocean.settings import load_settings
 from ocean.validation.gauge import measure
@@ -25,6 +27,7 @@ UNORDERED = {
     # One clears the pixels without sea, the other writes the pixels with sea.
     "values of a debug view: surface/gather.comp writes, surface/shade.comp writes by IMAGE",
     "light: surface/gather.comp writes, surface/shade.comp writes by IMAGE",
+    "ground truth: surface/gather.comp writes, surface/shade.comp writes by IMAGE",
 }
 """Accesses that need no order."""
 LISTS = re.compile(r".*: surface/shade\.comp \w+, surface/shade\.comp \w+ by \w+")
@@ -49,6 +52,8 @@ def test_frames_miss_no_barrier(ctx, monkeypatch, changes):
         for number in range(3):
             renderer.render(number / 30, 1 / 30)
             renderer.sea.query(np.zeros(1), np.zeros(1), velocity=True).result()
+            if "buoy.show=true" in changes:
+                ground_truth(renderer, LAYERS, partial(renderer.sea.update, number / 30 + 1 / 60), 1 / 60)
         renderer.sea.fields()
     assert {pair for pair in found.missing - UNORDERED if not LISTS.fullmatch(pair)} == set()
     assert len(found.pairs) > 100
