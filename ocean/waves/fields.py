@@ -97,9 +97,7 @@ def rollers(strain: Array, entrained: Array, spilled: tuple[float, float]) -> Ar
     turned /= np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), 1e-6)
     east, south = roller(spilled)
     cosine = (turned @ (east**2 - south**2, 2 * east * south)) / max(east**2 + south**2, 1e-12)
-    return np.asarray(
-        math.hypot(east, south) * entrained / (1 + entrained) * np.sqrt(np.maximum(0.5 - 0.5 * cosine, 0))
-    )
+    return np.asarray(math.hypot(east, south) * entrained * np.sqrt(np.maximum(0.5 - 0.5 * cosine, 0)))
 
 
 def foam_step(air: Array, entrained: Array, dt: float, decay_time: float) -> Array:

@@ -123,11 +123,9 @@ def breaker_velocity(spilled: tuple[float, float]) -> tuple[float, float]:
 
 
 def roller(spilled: tuple[float, float]) -> tuple[float, float]:
-    """Return the vector (east, south) [m] of rollers whose foam lies at the vector `spilled` [m] from the crest.
-
-    At an amount of air, a roller has air / (1 + air) of this length.
-    """
-    scale = ROLLER / SPILLED * (1 + MOST_AIR) / MOST_AIR
+    """Return the vector (east, south) [m] along which rollers lean whose foam lies at the vector `spilled` [m] from the
+    crest, as long as they are thick for an amount of air of 1."""
+    scale = ROLLER / SPILLED / MOST_AIR
     return scale * spilled[0], scale * spilled[1]
 
 

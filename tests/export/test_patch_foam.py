@@ -118,7 +118,7 @@ def test_foam_agrees_with_the_formulas(monkeypatch):
     np.testing.assert_allclose(all_foam, np.minimum(expected, 1.0), atol=1e-3)
     # On water with older foam less than 2^-7 may be active, which the reference cuts off.
     np.testing.assert_allclose(active, foam_reference.active_foam(*rule), atol=2**-7)
-    np.testing.assert_allclose(rollers, thickness, atol=1.5 * 2**-7 * thickness.max())
+    np.testing.assert_allclose(rollers, thickness, atol=2**-7 * thickness.max())
 
 
 def test_the_map_covers_the_water_of_the_patch():

@@ -135,7 +135,7 @@ def roller(
     air = foam_step(np.zeros_like(jacobian), jacobian, threshold, width, 0.0, 1.0)
     _, axes = np.linalg.eigh(np.stack([np.stack([dxx, dxz], -1), np.stack([dxz, dzz], -1)], -1))
     least = axes[..., 0]  # of the smallest eigenvalue
-    thickness = 0.11 * 2 * np.hypot(*spilled) * 1.5 * air / (1 + air)
+    thickness = 0.11 * 2 * np.hypot(*spilled) * air / 2
     return (thickness * (least @ (np.asarray(spilled) / np.hypot(*spilled))))[..., None] * least
 
 

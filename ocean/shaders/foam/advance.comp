@@ -3,8 +3,7 @@
 //     a <- max(a e^{-dt / tau}, (J_t - J) / width), and 0 at or below the cut-off,
 // with J some metres upwind, because breakers spill down their fronts. a is the air in the water; up to 1 it is the strength of
 // foam. The map holds it in red, times a gain that grows as air is lost, so that this changes no number and is exact in half
-// floats. Green is the strength of foam on water that breaks now. Blue and alpha are the thickness of the roller on it [m], along the way that
-// its crest runs.
+// floats. Green is the strength of foam on water that breaks now. Blue and alpha are the roller on it, `roller`.
 // Texels too large to resolve breaking hold the expected foam, given the strain that they show, where the water is
 // compressed most. This foam does not depend on earlier frames.
 // The Jacobian is not linear in the waves, so the derivatives of the cascades are summed first, at world points of still

@@ -30,12 +30,12 @@ vec3 summed_derivatives(vec2 position, float texel) {
 }
 
 // Returns the roller on water that entrains an amount of air: its thickness [m] along the axis a on which D compresses the
-// water most, as the vector a (a . foam_roller). So it runs downwind, and vanishes on a crest along the wind.
+// water most, as the vector a (a . foam_roller) times the air. So it runs downwind, and vanishes on a crest along the wind.
 vec2 roller(vec3 D, float born) {
     vec2 turned = vec2(D.x - D.y, 2.0 * D.z);  // twice the angle of the other axis
     turned *= inversesqrt(max(dot(turned, turned), 1e-12));
     vec2 mirrored = vec2(dot(turned, foam_roller), turned.y * foam_roller.x - turned.x * foam_roller.y);
-    return 0.5 * born / (1.0 + born) * (foam_roller - mirrored);
+    return 0.5 * born * (foam_roller - mirrored);
 }
 
 // Returns what a texel of a level holds after a time step, given its position [m] relative to the origin, and what it held

@@ -24,7 +24,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam
     vec2 foam_streaks;           // coverage by streaks of foam, which the wind draws out, and by their thick foam
-    vec2 foam_roller;            // thickness of rollers [m], downwind, times 1 + 1 / air
+    vec2 foam_roller;            // thickness of rollers over the air [m], downwind
     vec2 foam_tumbled;           // texture coordinates of the origin in the rollers' detail, which runs with breakers
     vec2 foam_spilled;           // from breaking water to its foam [m], on levels that resolve breaking
 };
