@@ -20,6 +20,7 @@ from ocean.render.camera import eye_height
 from ocean.render.mesh import Mesh
 from ocean.render.samples import Samples
 from ocean.render.scene import SEA, Scene, VisibilityTarget
+from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.waves import spray
 from ocean.waves.dispersion import GRAVITY
@@ -56,6 +57,7 @@ class Spray:
         self.ctx = ctx
         self._run = WindRun()  # of the crests
         self._cells = 0  # along a side of a level's window
+        self._law: object = None  # inputs of the parts of the block that do not change with time
         self.block = np.zeros((), _LAYOUT)
         """The uniform block of the last frame."""
 
@@ -132,36 +134,40 @@ class Spray:
 
     def _write(self, scene: Scene) -> int:
         """Write the block of the frame. Return its first level: for high eyes, the finest ones would not show."""
-        settings, sea = scene.settings, scene.sea
-        view, wind, time, period = settings.view, settings.sea.wind, sea.time, settings.sea.period
-        direction = np.array(unit(wind.direction))
-        friction = friction_velocity(wind.speed, 1 / settings.sea.wave_age)
-        crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi)) * direction
-        run = np.array(self._run.at(tuple(crests * bool(any(settings.sea.carrying_wind))), time))
+        settings, sea, block = scene.settings, scene.sea, self.block
+        if (law := (settings.sea, settings.foam, sea.blend, sea.blend.progress)) != self._law:
+            self._law = law
+            self._write_law(settings, sea)
+        view, time, period = settings.view, sea.time, settings.sea.period
+        crests = block["crests"][:2].tolist() if any(settings.sea.carrying_wind) else (0.0, 0.0)
         sides = WINDOW / self._cells * 2.0 ** np.arange(LEVELS)[:, None]
-        focus = np.array((view.x, view.z)) - run
+        focus = np.array((view.x, view.z)) - self._run.at(tuple(crests), time)
         first = np.floor(focus / sides).astype(np.int64) - self._cells // 2
-        drops = spray.drops(BOUNDS - 1)
-        torn_at = wind.speed - float(np.hypot(*crests))
-        turns = max(round(period / LIFE), 1)
-        cycle, life = time % period * turns / period, period / turns
-        coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
-        block = self.block
         block["first_cells"][:, :2], block["lattices"][:, :2] = first, first * sides - focus
         block["lattices"][:, 2], block["lattices"][:, 3] = sides[:, 0], 0.5 * self._cells * sides[:, 0]
-        block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
-        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * torn_at)
-        block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * wind.speed / friction)
-        block["crests"][:2] = crests
-        torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
-        block["emitted"], block["life"] = EXTINCTION * drops.emitted * torn, life
-        block["generation"], block["generations"] = int(cycle), turns
-        block["cycle"] = cycle % 1
+        turns = max(round(period / LIFE), 1)
+        cycle = time % period * turns / period
+        block["life"], block["generations"] = period / turns, turns
+        block["generation"], block["cycle"] = int(cycle), cycle % 1
         high = max(eye_height(view), 1.0) / WINDOW
         block["first_level"] = level = min(max(math.ceil(math.log2(high)), 0), LEVELS - 1)
         self._uniforms.write(block.tobytes())
         self._uniforms.bind()
-        return int(level)
+        return level
+
+    def _write_law(self, settings: Settings, sea: Sea) -> None:
+        """Write the drops, the wind and the crests of a sea."""
+        wind, block = settings.sea.wind, self.block
+        drops, direction = spray.drops(BOUNDS - 1), np.array(unit(wind.direction))
+        friction = friction_velocity(wind.speed, 1 / settings.sea.wave_age)
+        crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi))
+        block["crests"][:2] = crests * direction
+        block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * wind.speed / friction)
+        block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
+        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * (wind.speed - crests))
+        coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
+        torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
+        block["emitted"] = EXTINCTION * drops.emitted * torn
 
     def _count_splats(self) -> Work:
         """Return the work of the last `splat`, waiting for the GPU."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from ocean.waves.spray import KARMAN
 
-DROPS, PER_DROP, FADES, WIDTH, LENGTH, LASTS, SPREAD, THROWN = 32, 0.25, 0.5, 0.1, 2.0, 0.2, 0.2, 0.25
+DROPS, FADES, WIDTH, WIDENS, NARROWEST, LENGTH, LASTS, SPREAD, THROWN = 32, 0.5, 0.08, 2.0, 0.03, 2.0, 0.2, 0.2, 0.25
 GUSTS, SHUTTER, LARGEST, LONGEST = np.array([2.4, 1.25, 1.9]), 1 / 250, 96.0, 256.0
 
 
@@ -43,12 +43,13 @@ def deviates(numbers):
 class Drops:
     """The drops of cells at a time: positions of both ends (n, 2, 3) [m], radius [m] and extinction [m²].
 
-    `crest` (m, 4), `side` (m,) and `key` (m, 4) are the cells, `block` is the uniform block.
+    `crest`, `state` and `key`, (m, 4) each, are the cells, `block` is the uniform block.
     """
 
-    def __init__(self, crest, side, key, block):
-        slot = np.tile(np.arange(DROPS, dtype=np.uint32), len(side))
-        crest, side, key = (np.repeat(part, DROPS, axis=0) for part in (crest.astype(float), side.astype(float), key))
+    def __init__(self, crest, state, key, block):
+        slot = np.tile(np.arange(DROPS, dtype=np.uint32), len(state))
+        side, most = state[:, 1:3].astype(float).repeat(DROPS, axis=0).T
+        crest, key = np.repeat(crest.astype(float), DROPS, axis=0), np.repeat(key, DROPS, axis=0)
         life, wind, crests = float(block["life"]), block["wind"].astype(float), block["crests"][:2].astype(float)
         first = random(np.column_stack([key[:, :3], slot + np.uint32(1)]))[:, 0] / 2**24
         phase = np.float32(block["cycle"]) + (slot + first.astype("f4")) / np.float32(DROPS)
@@ -58,10 +59,10 @@ class Drops:
         for _ in range(3):
             words.append(random(words[-1]))
         a, b, c, d = (word / 2**24 for word in words)
-        foam = crest[:, 3] / PER_DROP
+        foam = crest[:, 3] / most
         share = np.minimum(foam, 1)
         emits = a[:, 0] < share
-        share = 2 * (1 - a[:, 0] / share) * np.maximum(foam, 1) * PER_DROP
+        share = 2 * (1 - a[:, 0] / share) * np.maximum(foam, 1) * most
         along, across = wind[:2], np.array([-wind[1], wind[0]])
         gust = wind[2] * GUSTS * np.stack([deviates(b), deviates(c), deviates(d)], axis=-1)
         flat = air_speed(*wind[2:], np.maximum(crest[:, 1], 0) + 1)[:, None] * along
@@ -79,7 +80,8 @@ class Drops:
         moving = np.array([crests[0], 0.0, crests[1]])
         ends = place + old - age[:, None] * moving + SHUTTER * velocity, place + young - younger[:, None] * moving
         self.ends = np.stack(ends, axis=1)[emits]
-        self.radius = (WIDTH * side + SPREAD * wind[2] * 0.5 * (age + younger))[emits]
+        middle = 0.5 * (age + younger)
+        self.radius = (NARROWEST + WIDTH * side * (1 + WIDENS * middle / life) + SPREAD * wind[2] * middle)[emits]
         thins = np.minimum((1 - age / life) / (1 - FADES), 1)
         self.extinction = (share * float(block["emitted"]) * side**2 * life / DROPS * thins)[emits]
 

@@ -11,6 +11,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispatch; };
 
 const float LEAST = 0.0078125;  // active foam at or below which the map may depend on earlier frames
+const float SLOTS_FULL = 0.25, MEAN_FULL = 0.02;  // active foam at which all slots emit, where the map resolves it or not
 const float FINER = 0.25;       // spacing of the waves that move a cell's crest, in cells
 
 // Weight of a level and all finer ones at a position; the difference between two levels is the weight of the coarser.
@@ -42,5 +43,5 @@ void main() {
     vec3 crest = vec3(still.x, -fall(still), still.y) + displacement(still, log2(FINER * side));
     uint at = atomicAdd(cell_dispatch.count, 1u);
     atomicMax(cell_dispatch.groups[1], at / IN_ROW + 1u);
-    listed[at] = Cell(vec4(crest, weight * active_foam), vec4(sun_visibility(still), side, 0.0, 0.0), key);
+    listed[at] = Cell(vec4(crest, weight * active_foam), vec4(sun_visibility(still), side, resolved ? SLOTS_FULL : MEAN_FULL, 0.0), key);
 }

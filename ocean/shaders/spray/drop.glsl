@@ -15,16 +15,17 @@ layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispa
 const int PIECE = 1024;  // pixels
 
 const float DROPS = 32.0;
-const float PER_DROP = 0.25;       // active foam at which all slots of a cell emit
 const float SHUTTER = 1.0 / 250.0;  // s
-const float WIDTH = 0.1, LENGTH = 2.0;  // radius and length of what a slot emits at once, in cells
+const float WIDTH = 0.08, LENGTH = 2.0;  // radius and length of what a slot emits at once, in cells
+const float NARROWEST = 0.03;      // m
+const float WIDENS = 2.0;          // growth of that radius in a life time
 const float LASTS = 0.2;           // largest part of the life for which a slot emits
 const float SPREAD = 0.2;          // growth of the radius by turbulence, in friction velocities
 const float THROWN = 0.25;         // mean upward velocity by rollers, in speeds of the crest
 const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up and across, in friction velocities
 const float FADES = 0.5;           // fraction of the life after which drops thin out
 const float NEAREST_DROP = 1.0;    // m
-const float CONTRAST = 0.7;          // of the grains
+const float CONTRAST = 0.7;        // of grains that are resolved
 const float THICK = 0.01, FINEST_GRAIN = 2.0;  // smallest width of the grains of a cloud [m], [pixels]
 const float LARGEST = 96.0, LONGEST = 256.0;  // largest half axes [pixels]
 
@@ -33,6 +34,7 @@ struct Splat {
     vec2 axes;           // half axes [pixels]
     float depth, lit, distance, soft;  // mean optical depth in the middle, sunlight after clouds, distance [m], depth of the cloud [m]
     vec2 grains;         // in its half axes
+    float contrast;      // of the grains
     uint seed;           // of its grains
     ivec4 box;           // first row, rows, pixels of a row, all pixels
     float slant;         // shift of the middle of a row from row to row
@@ -48,9 +50,9 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     vec4 a = random(uvec4(cell.key.xy, cell.key.z << 8u | slot, born)), b = random(uvec4(a * 16777216.0));
     vec4 c = random(uvec4(b * 16777216.0)), d = random(uvec4(c * 16777216.0));
     // A slot emits with a probability, and its drops fade as that falls: the mean is the foam.
-    float foam = cell.crest.w / PER_DROP, share = min(foam, 1.0);
+    float most = cell.state.z, foam = cell.crest.w / most, share = min(foam, 1.0);
     if (a.x >= share) return false;
-    share = 2.0 * (1.0 - a.x / share) * max(foam, 1.0) * PER_DROP;
+    share = 2.0 * (1.0 - a.x / share) * max(foam, 1.0) * most;
 
     float side = cell.state.y, at = a.y * float(SPRAY_BOUNDS - 2), crest_speed = length(crests.xy);
     vec2 across = vec2(-wind.y, wind.x), still_air = air_velocity(max(cell.crest.y, 0.0) + 1.0);
@@ -70,7 +72,7 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     float near = min(head.w, tail.w);
     if (near < NEAREST_DROP) return false;
     float scale = 0.5 * float(picture.y) * length(vec3(view_projection[0].y, view_projection[1].y, view_projection[2].y));
-    float radius = WIDTH * side + SPREAD * wind.z * middle_age, distance = 0.5 * (head.w + tail.w);
+    float radius = NARROWEST + WIDTH * side * (1.0 + WIDENS * middle_age / life) + SPREAD * wind.z * middle_age, distance = 0.5 * (head.w + tail.w);
     vec2 p = (0.5 * head.xy / head.w + 0.5) * vec2(picture), q = (0.5 * tail.xy / tail.w + 0.5) * vec2(picture);
     float r = clamp(radius * scale / distance, 1.0, LARGEST), half_ = 0.5 * length(q - p);
     splat.middle = 0.5 * (p + q);
@@ -84,6 +86,7 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     splat.soft = max(radius, 0.1);
     float thick = max(THICK * scale / distance, FINEST_GRAIN);
     splat.grains = splat.axes / vec2(max(length(velocity) * SHUTTER * scale / distance, 3.0 * thick), thick);
+    splat.contrast = CONTRAST * min(THICK * scale / (distance * FINEST_GRAIN), 1.0);
     splat.seed = uint(c.w * 16777216.0);
     // Rows of equal length around the ellipse; they shift from row to row with the middles of its chords.
     vec2 squares = splat.axes * splat.axes, u = splat.along;
@@ -134,7 +137,7 @@ float grain(vec2 place, uint seed) {
 
 // Draws the pixels start, start + stride, ... of a splat, before the end.
 void draw(Splat splat, int start, int end, int stride) {
-    float grained = CONTRAST * clamp((splat.grains.y - 1.0) / 2.0, 0.0, 1.0);
+    float grained = splat.contrast * clamp((splat.grains.y - 1.0) / 2.0, 0.0, 1.0);
     float octaves = clamp(log2(splat.distance), 0.0, OCTAVES) / OCTAVES;
     for (int i = start; i < min(end, splat.box.w); i += stride) {
         int row = int((float(i) + 0.5) / float(splat.box.z)), y = splat.box.x + row;
@@ -150,9 +153,9 @@ void draw(Splat splat, int start, int end, int stride) {
         float depth = splat.depth * inside * inside * share * UNIT;
         uint added = uint(depth + 0.5);
         if (added == 0u) continue;
-        uint at = 3u * uint(pixel.y * picture.x + pixel.x);
+        uint at = uint(pixel.y * picture.x + pixel.x), all_ = uint(picture.x * picture.y);
         atomicAdd(sums[at], added);
-        atomicAdd(sums[at + 1u], uint(depth * splat.lit + 0.5));
-        atomicAdd(sums[at + 2u], uint(depth * octaves + 0.5));
+        atomicAdd(sums[at + all_], uint(depth * splat.lit + 0.5));
+        atomicAdd(sums[at + 2u * all_], uint(depth * octaves + 0.5));
     }
 }

@@ -20,11 +20,11 @@ float drop_phase(float cosine) {
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID), size = imageSize(image);
     if (any(greaterThanEqual(pixel, size))) return;
-    uint at = 3u * uint(pixel.y * size.x + pixel.x);
+    uint at = uint(pixel.y * size.x + pixel.x), all_ = uint(size.x * size.y);
     uvec3 sum = uvec3(sums[at], 0u, 0u);
     if (sum.x == 0u) return;
-    sum.yz = uvec2(sums[at + 1u], sums[at + 2u]);
-    sums[at] = sums[at + 1u] = sums[at + 2u] = 0u;
+    sum.yz = uvec2(sums[at + all_], sums[at + 2u * all_]);
+    sums[at] = sums[at + all_] = sums[at + 2u * all_] = 0u;
     float depth = float(sum.x) / UNIT, distance = exp2(OCTAVES * float(sum.z) / float(sum.x));
 #if DEBUG
     imageStore(image, pixel, vec4(depth, distance, 0.0, 1.0));

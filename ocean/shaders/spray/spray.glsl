@@ -16,7 +16,8 @@ layout(std140, binding = BLOCK_SPRAY) uniform Spray {
     int first_level;
 };
 
-// Sums of a pixel over all drops: the optical depth, and the depth times the light and times the log of the distance.
+// Sums over all drops, of all pixels one after another: of the optical depth, then of the depth times the light, then of the
+// depth times the logarithm of the distance.
 layout(std430, binding = STORAGE_SPRAY_SUMS) coherent buffer Sums { uint sums[]; };
 const float UNIT = 1048576.0;     // of the sums: 2^20, so that they overflow beyond an optical depth of 4000
 const float OCTAVES = 16.0;       // distances from 1 m on
@@ -37,7 +38,7 @@ vec4 random(uvec4 v) {
 // A cell that emits, of cull.comp.
 struct Cell {
     vec4 crest;  // xyz: displaced position of its crest [m]; w: active foam times the level's weight
-    vec4 state;  // x: sunlight after clouds; y: side [m]
+    vec4 state;  // x: sunlight after clouds; y: side [m]; z: active foam at which all slots emit
     uvec4 key;   // number of the cell, and level
 };
 
