@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from ocean.common.console import Progress, say
 from ocean.common.files import whole_files, writing
 from ocean.common.records import csv_text
 from ocean.fft import BACKENDS
+from ocean.fft.auto import cache_file
 from ocean.fft.comparison import Choice, CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.storage import FieldBuffers
@@ -73,7 +75,11 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path) -> None:
     """Measure, print the rows and write FILES into `out`, also before a failed case's exception or Ctrl-C is raised."""
-    with whole_files(out, FILES, alone=True) as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(whole_files(out, FILES, alone=True))
+        if not TUNING.keys().isdisjoint(request.workloads):
+            kept = cache_file(request.ctx.info["GL_RENDERER"])
+            stack.enter_context(whole_files(kept.parent, (kept.name,), alone=True))
         result, notes, failures = measure(request)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
             obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)

@@ -65,12 +65,13 @@ def make_levels(
         edge: wanted angle that a cell's edge subtends [rad].
         error: function from the sides of cells [m] to the standard deviation of the mesh's error [m].
     """
+    edge = min(edge, WIDEST)
     near, last = math.log2(altitude * edge), math.ceil(math.log2(horizon * edge))
     asked = np.exp2(np.arange(math.floor(near), last + 1, dtype=np.float64))
     rough = error(asked) / asked
     rough[0] += (near - math.floor(near)) * (rough[1] - rough[0])  # ranges change continuously with altitude
     edge *= min(1.0, ROUGHEST / max(rough.max(), 1e-9))
-    edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
+    edge = max(edge, WIDEST / 4 / MOST_CELLS)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
     reach = 1 / edge  # range of a level, in cells
     finest = math.floor(math.log2(altitude / reach)) + 1

@@ -251,3 +251,12 @@ def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
         assert Auto.choose(fields, 32)[0] is fft.BACKENDS[backend]
         fields.release()
     fft.use_tuned(ctx, None)
+
+
+def test_a_cache_that_can_not_be_written_is_found_before_tuning(ocean_here, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "file"))
+    monkeypatch.setattr("ocean.bench.command.measure", lambda _: pytest.fail("too late"))
+    done = ocean_here("bench", "--tune", "--sizes", "32", "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert unnamed(done.stderr, "can't write", tmp_path / "file") == []

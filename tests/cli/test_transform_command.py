@@ -260,3 +260,9 @@ def test_endless_input_is_refused(monkeypatch):
     monkeypatch.setattr("ocean.cli.transform.MOST_TEXT", 1 << 20)
     with pytest.raises(SampleError, match=naming("/dev/zero 1 MiB")):
         read_samples("/dev/zero")
+
+
+def test_closed_input_is_refused(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SampleError, match="standard input is closed"):
+        read_samples("-")

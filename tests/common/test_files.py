@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and paths that the system has something against."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,3 +115,23 @@ def test_an_unreachable_cache_counts_as_none(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path))
     with locked(tmp_path):
         assert tuned.read(gpu) is None
+
+
+def test_files_are_made_by_one_run_at_a_time(tmp_path: Path) -> None:
+    with whole_files(tmp_path, ["a"], alone=True) as folder:
+        (folder / "a").touch()
+        with pytest.raises(OutputError, match="another process"), whole_files(tmp_path, ["a"], alone=True):
+            pytest.fail("both run")
+    with whole_files(tmp_path, ["a"], alone=True):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_full_disk_is_found_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OutputError, match="no space"), whole_files(tmp_path / "out", ["a"]):
+        pytest.fail("too late")
+    assert list(tmp_path.iterdir()) == []

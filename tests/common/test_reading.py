@@ -2,6 +2,8 @@
 
 import os
 import time
+import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -122,3 +124,19 @@ def test_a_pipe_in_place_of_an_own_file_is_not_waited_for(tmp_path, monkeypatch,
     assert opening.remembered(ctx) is None
     with pytest.raises(FFTError, match="no regular file"):
         TunedPlans.load(tmp_path / "own.json")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device that never ends")
+@pytest.mark.parametrize("is_device", [False, True])
+def test_oversized_reports_are_refused_before_they_take_memory(tmp_path, is_device):
+    path = Path("/dev/zero") if is_device else tmp_path / "report.json"
+    if not is_device:
+        with path.open("wb") as file:
+            file.truncate(200_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="device" if is_device else "more than"):
+            read_run(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()

@@ -66,6 +66,11 @@ def pixel_differences(view, one, other, size=SIZE):
     return apart[~np.isnan(apart)]
 
 
+def test_pictures_of_a_few_rows_have_a_mesh(make_renderer, coarse_sky):
+    pose = "view.field_of_view=100", "view.altitude=2000"
+    make_renderer("view.edge_pixels=40", *pose, size=(8, 1)).render(0.0)
+
+
 @given(
     st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)),
     st.floats(0.5, 2000),
