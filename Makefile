@@ -12,10 +12,10 @@ help:  ## list the verbs
 
 demo: setup  ## open the window; without a display, render 120 frames into out/demo
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(PYTHON3) app.py $(ARGS); \
+		$(PYTHON3) -m ocean $(ARGS); \
 	else \
 		echo "No display here, so the demo is rendered into out/demo instead of shown."; \
-		$(PYTHON3) app.py capture --frames 120 --config configs/software.toml --out out/demo $(ARGS); \
+		$(PYTHON3) -m ocean capture --frames 120 --config configs/software.toml --out out/demo $(ARGS); \
 	fi
 
 # glibc keeps the memory of arrays for the next ones; each worker has one core, and threads of BLAS would share it
@@ -48,7 +48,7 @@ gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), 
 	$(PYTHON3) -m tools.pictures.gallery $(ARGS)
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
-	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
+	$(PYTHON3) -m ocean bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
 stages: setup  ## make the pictures of the presets, and pictures and table of docs/debug-views.md, again
 	$(PYTHON3) -m tools.pictures.debug_view_pictures

@@ -1,4 +1,4 @@
-"""The FFT ocean: `python app.py --help` says what it can do; with no command it opens the window."""
+"""The FFT ocean: `python -m ocean --help` says what it can do; with no command it opens the window."""
 
 from ocean.cli import main
 

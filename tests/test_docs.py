@@ -53,13 +53,13 @@ def test_files_named_by_pages_exist():
     assert {Path(path).stem for path in named if not (ROOT / path).exists()} == {"gentleman_sande"}
 
 
-@pytest.mark.parametrize("page", sorted(page for page, text in PAGES.items() if "app.py export" in text))
+@pytest.mark.parametrize("page", sorted(page for page, text in PAGES.items() if "-m ocean export" in text))
 def test_pages_say_what_their_exports_cost(page):
     """Each command has its frames and size beside it; a picture's time is printed."""
     for before, block, after in re.findall(
         r"([^\n]*)\n\n^```\n([^`]*?)^```$(?=(.*?)(?:^```|^## |\Z))", PAGES[page], re.M | re.S
     ):
-        if "app.py export" in block:
+        if "-m ocean export" in block:
             said = before + after
             assert re.search(r"\d frames?\b.*\d [MG]B", said, re.S) or re.search(r"single picture", said), block
 
@@ -68,7 +68,7 @@ COMMANDS = {
     f"{page}: {found[1].strip()}"
     for page, text in PAGES.items()
     for line in "".join(re.findall(r"^ *```.*?^ *```", text, re.DOTALL | re.MULTILINE)).splitlines()
-    if (found := re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#\"]+)", line))
+    if (found := re.search(r"(?:python -m ocean|^ocean) (?!-)([^>|#\"]+)", line))
 }
 
 
@@ -161,13 +161,17 @@ def test_commands_of_a_page_run(page, tmp_path):
     """Its commands run in a shell from top to bottom, but for the window's; one may find something slower."""
     text = PAGES[f"docs/{page}.md"]
     (tmp_path / "my-sea.toml").write_text("".join(blocks(text, "toml")))
-    lines = re.findall(r"^(?:seq|python app\.py (?!window)).*$", "".join(blocks(text)), re.MULTILINE)
+    lines = re.findall(r"^(?:seq|python -m ocean (?!window)).*$", "".join(blocks(text)), re.MULTILINE)
     assert lines
     for line in lines:
-        more = next((options for name, options in SMALLER.items() if f"app.py {name} " in line), "")
-        command = line.replace("python app.py", f"{sys.executable} {ROOT / 'app.py'}")
+        more = next((options for name, options in SMALLER.items() if f"-m ocean {name} " in line), "")
+        command = line.replace("python -m ocean", f"{sys.executable} -m ocean")
         command = re.sub(r"fft\.size=[\d,]+", "fft.size=32,64", command)
-        run = {"shell": True, "cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
+        run = {
+            "shell": True,
+            "cwd": tmp_path,
+            "env": {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)},
+        }
         done = subprocess.run(f"{command} {more}", **run, capture_output=True, text=True, timeout=300)
         assert done.returncode in (0, 3), f"{command}\n{done.stdout}\n{done.stderr}"
 

@@ -1,6 +1,6 @@
 """Exported seas against independent formulas: `python -m tools.measure.exported_seas`.
 
-This script does not import the program. It runs `app.py export` and compares the files with the published JONSWAP, TMA
+This script does not import the program. It runs `ocean export` and compares the files with the published JONSWAP, TMA
 factor and Hasselmann spread, with a file of wavespectra as wavespectra reads it, with the dispersion relation, and with
 Monahan's foam.
 """
@@ -30,7 +30,7 @@ W = np.geomspace(0.15, 60.0, 20_001)  # rad/s
 
 
 def run(*words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "app.py", *words], capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "ocean", *words], capture_output=True, text=True)
 
 
 def exported(settings: tuple[str, ...], folder: Path, *more: str) -> list[dict[str, Array]]:

@@ -56,7 +56,7 @@ def run(command: str, *more: str) -> tuple[float, int, float]:
     """Return the CPU time [s], the number of frames, and the megabytes of an export."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "out"
-        words = [sys.executable, "app.py", *shlex.split(command), *more, "--out", str(out)]
+        words = [sys.executable, "-m", "ocean", *shlex.split(command), *more, "--out", str(out)]
         begun = children_time()
         subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         took = children_time() - begun
