@@ -1,6 +1,7 @@
 """Exported displacement on a grid in Blender: run it in its editor, or `blender --python blender_sea.py -- FOLDER`.
 
-    python -m ocean export --set sea.wind.speed=6 --set cascades.count=1 --set cascades.blended=0 --loop 40 --out out/sea
+    python -m ocean export --set sea.wind.speed=6 --set cascades.count=1 --set cascades.blended=0 --loop 40 \
+        --out out/sea
 
 FOLDER is the folder of that export. Frames are read as an image sequence, so a loop plays without end.
 """
