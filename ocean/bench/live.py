@@ -9,17 +9,19 @@ import numpy as np
 
 from ocean.bench.cases import Case
 from ocean.bench.command import FILES, record, write
-from ocean.bench.contest import Contest, Request
+from ocean.bench.contest import Contest, Found, Request
 from ocean.bench.rows import Bench
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft import BACKENDS, obstacle
 from ocean.fft.measure import Reached
+from ocean.gpu.context import is_software
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.nonlinear import LOSS_PARTS, RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 
+SIZES, SOFTWARE_SIZES = (64, 128, 256, 512, 1024), (16, 32, 64, 128)
 MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, and time that is enough for fewer
 
 
@@ -70,6 +72,62 @@ class LiveBench:
     @property
     def bench(self) -> Bench:
         return record(self._request, self._contest.found())
+
+    def release(self) -> None:
+        self._contest.release()
+        self._request.release()
+
+
+class SizeSweep:
+    """All backends at one size after another, on random numbers in as many layers as a sea has."""
+
+    steps: Mapping[str, float] = {}
+
+    def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
+        self._sizes = SOFTWARE_SIZES if is_software(ctx) else SIZES
+        self._request = Request(("ocean",), self._sizes, given=ctx)
+        self._layers, self._options, self._number = sea.storage.layers, options, 0
+        self._found, self._contest = Found(), self._next()
+        self.subject = f"{2 * self._layers} transforms of {self._sizes[0]} to {self._sizes[-1]} points"
+
+    def _next(self) -> Contest:
+        case = Case("ocean", self._sizes[self._number], 2, 2 * self._layers, "RGBA32F", inverse=True)
+        storage, data = case.storage(self._request.ctx), case.input()
+        choices = [(name, self._options.get(name)) for name in BACKENDS]
+        return Contest(self._request, case, storage, partial(storage.write, data), choices, with_sea=False)
+
+    @property
+    def rows(self) -> list[Measured]:
+        return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
+
+    @property
+    def reached(self) -> Reached:
+        one = self._contest.comparison.reached
+        return one._replace(share=(self._number + one.share) / len(self._sizes))
+
+    @property
+    def candidates(self) -> int:
+        return len(self._contest.comparison.candidates)
+
+    def fits(self, sea: Sea) -> bool:
+        return sea.storage.layers == self._layers
+
+    def step(self) -> bool:
+        """Run one round; return False when all sizes are done."""
+        if self._contest.comparison.advance():
+            return True
+        found = self._contest.found()
+        self._found = Found([*self._found.rows, *found.rows], [*self._found.noise, *found.noise])
+        if self._number + 1 == len(self._sizes):
+            return False
+        self._contest.release()
+        self._number += 1
+        self._contest = self._next()
+        return True
+
+    @property
+    def bench(self) -> Bench:
+        return record(self._request, self._found)
 
     def release(self) -> None:
         self._contest.release()

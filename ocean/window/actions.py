@@ -166,7 +166,7 @@ def make_actions(desktop: Desktop) -> Actions:
         validation=validation,
         compare=comparison,
         times=times,
-        measure=act("", "", "measure all backends, or stop", lambda one: one.comparing.toggle()),
+        measure=act("", "", "measure all backends, or stop", measure),
         tune=act("", "", "let auto take the fastest backend", tune),
         quit_now=act("", "", "quit", Desktop.quit_now),
     )
@@ -322,6 +322,10 @@ def compare(desktop: Desktop) -> None:
     window.is_open = not window.is_open
     if window.is_open and not desktop.comparing.findings.rows:
         desktop.comparing.toggle()
+
+
+def measure(desktop: Desktop) -> None:
+    desktop.comparing.toggle(desktop.interface.comparison.sweeps)
 
 
 def tune(desktop: Desktop) -> None:

@@ -12,7 +12,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from imgui_bundle import imgui
+import numpy as np
+from imgui_bundle import imgui, implot
+from numpy.typing import NDArray
 
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
@@ -26,7 +28,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
 
 if TYPE_CHECKING:
-    from ocean.bench.live import LiveBench
+    from ocean.bench.live import LiveBench, SizeSweep
     from ocean.bench.rows import Row
 
 
@@ -89,6 +91,8 @@ class Findings:
     fastest: str = ""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Time of a step of nonlinear waves by backend [ms]."""
+    curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
+    """Sizes and medians [ms] of a sweep by backend."""
 
     @property
     def shown(self) -> list[Measured]:
@@ -113,6 +117,7 @@ class ComparisonWindow:
         self.clock = clock
         self.is_open = False
         self.chosen: str | None = None  # backend chosen in this frame
+        self.sweeps = False  # True: the requested measurement is of several sizes
         self.wants_tuning = False  # True: asked in this frame to let `auto` take the fastest backend
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
@@ -131,7 +136,10 @@ class ComparisonWindow:
             if asked:
                 self._past = None
             self._choices(findings, runs)
-            self._table(findings, active)
+            if findings.curves:
+                plot(findings.curves, self.clock)
+            else:
+                self._table(findings, active)
         imgui.end()
         return asked
 
@@ -141,20 +149,25 @@ class ComparisonWindow:
             imgui.same_line()
             imgui.progress_bar(newest.progress, (-1, 0), newest.status)
             return bool(asked)
-        asked = imgui.button("Measure again" if newest.rows else "Measure", (em(8), 0))
+        asked = imgui.button("Measure again" if newest.rows else "Measure", (em(7.5), 0))
         tooltip(
             "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. The sea "
             "stands still meanwhile, so that nothing else runs on the GPU."
         )
+        imgui.same_line()
+        self.sweeps = imgui.button("Sizes", (em(4), 0))
+        tooltip("Measure each backend at several sizes, with as many transforms as the sea has, and plot the medians.")
+        asked = asked or self.sweeps
         if newest.fastest and shown is newest:
             imgui.same_line()
             self.wants_tuning = imgui.button("Use as tuning")
             tooltip(f"Let auto take {newest.fastest} for {newest.subject} on this GPU, unfused, also after a restart.")
         if any(row.samples_ms for row in shown.rows):
-            imgui.same_line()
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
-            copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
             imgui.same_line()
+            if not shown.curves:
+                copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
+                imgui.same_line()
             coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
             tooltip(shown.saved)
         return bool(asked)
@@ -375,12 +388,29 @@ SURE = 0.1  # completed fraction from which the rest of a comparison is estimate
 MOST_RUNS = 20  # maximum number of reports that are read
 
 
+def plot(curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]], clock: Clock) -> None:
+    """Draw the medians of a sweep over the sizes."""
+    if not implot.begin_plot("##sizes", (-1, -1), implot.Flags_.no_title | implot.Flags_.no_menus):
+        return
+    implot.setup_axes("size", f"{clock} ms", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
+    implot.setup_legend(implot.Location_.east, implot.LegendFlags_.outside)
+    for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
+        implot.setup_axis_scale(axis, implot.Scale_.log10)
+    ticks = sorted({size for sizes, _ in curves.values() for size in sizes.tolist()})
+    implot.setup_axis_ticks(implot.ImAxis_.x1, ticks, [f"{size:.0f}" for size in ticks], False)
+    for number, (name, (sizes, times)) in enumerate(curves.items()):
+        spec = implot.Spec(line_color=theme.distinct(number), marker=implot.Marker_.circle, marker_size=2.5)
+        implot.plot_line(name, sizes, times, spec)
+    implot.end_plot()
+
+
 class BackendComparison:
     """The running comparison, and the findings of the last one. `say` shows the path of its report."""
 
     def __init__(self, say: Callable[..., None]) -> None:
         self.findings = Findings()
-        self.bench: LiveBench | None = None
+        self.bench: LiveBench | SizeSweep | None = None
+        self._sweeps = False
         self.is_next = False  # True: a comparison begins with the next step, which compiles all backends
         self._say = say
         self._runs: list[PastRun] | None = None
@@ -390,17 +420,17 @@ class BackendComparison:
     def is_busy(self) -> bool:
         return self.is_next or self.bench is not None
 
-    def toggle(self) -> None:
-        self.is_next = not self.is_busy
+    def toggle(self, sweeps: bool = False) -> None:
+        self.is_next, self._sweeps = not self.is_busy, sweeps
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
         """Measure one round between two frames; its report goes into `folder`. Another shape of sea ends it."""
         if self.is_next:
-            from ocean.bench.live import LiveBench
+            from ocean.bench.live import LiveBench, SizeSweep
 
             self.is_next = False
-            self.bench = LiveBench(sea.ctx, sea, options)
+            self.bench = (SizeSweep if self._sweeps else LiveBench)(sea.ctx, sea, options)
             self._began, auto = monotonic(), name_of(Auto.choose(sea.storage, sea.size)[0])
             said = f"{Auto.explain(sea.storage)}."
             self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=said, is_auto=auto)
@@ -413,7 +443,7 @@ class BackendComparison:
         else:
             self.release()
 
-    def _advance(self, bench: "LiveBench", folder: Path) -> None:
+    def _advance(self, bench: "LiveBench | SizeSweep", folder: Path) -> None:
         runs = bench.step()
         share, name, number = bench.reached
         left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
@@ -424,13 +454,16 @@ class BackendComparison:
             self._save(bench, folder)
             self.release()
 
-    def _save(self, bench: "LiveBench", folder: Path) -> None:
+    def _save(self, bench: "LiveBench | SizeSweep", folder: Path) -> None:
         from ocean.bench.live import save
 
         result = bench.bench
         rows = [row for row in result.rows if row.part == "transform"]
-        said, fastest = judged(rows, result.worst_noise)
-        self.findings = replace(self.findings, verdict=said, fastest=fastest)
+        if self._sweeps:
+            self.findings = replace(self.findings, curves=curves_of(rows))
+        else:
+            said, fastest = judged(rows, result.worst_noise)
+            self.findings = replace(self.findings, verdict=said, fastest=fastest)
         try:
             save(result, folder)
         except OutputError as error:
@@ -466,6 +499,17 @@ class BackendComparison:
         if bench:
             self.findings = replace(self.findings, progress=None)
             bench.release()
+
+
+def curves_of(rows: "Sequence[Row]") -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return sizes and medians [ms] of the right results by backend; `auto` has those of its choices."""
+    right = [row for row in rows if row.kind == "backend" and row.median_ms and row.is_right]
+    found = {name: [row for row in right if row.name == name] for name in BACKENDS}
+    return {
+        name: (np.array([float(row.size) for row in line]), np.array([median(row) for row in line]))
+        for name, line in found.items()
+        if line
+    }
 
 
 def judged(rows: "Sequence[Row]", noise: float | None) -> tuple[str, str]:

@@ -527,6 +527,24 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     use_cache(False)  # of the next tests
 
 
+def test_a_sweep_plots_the_backends_over_sizes(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.setattr("ocean.bench.live.SOFTWARE_SIZES", (8, 16))
+    monkeypatch.setattr("ocean.bench.live.SIZES", (8, 16))
+    desktop.interface.comparison.is_open = True
+    pilot.frames(2)
+    pilot.click("Sizes")
+    pilot.until(lambda: desktop.comparing.findings.saved, seconds=60)
+    pilot.frames(2)
+    (path,) = tmp_path.rglob("bench.json")
+    assert {row.size for row in Bench.read(path).rows} == {8, 16}
+    curves = desktop.comparing.findings.curves
+    assert set(curves) == set(BACKENDS)
+    assert curves["dft"][0].tolist() == [8, 16]
+    assert all(len(sizes) == len(times) and (times > 0).all() for sizes, times in curves.values())
+    assert "dft##compared" not in pilot.places  # the plot is in place of the table
+    assert desktop.comparing.bench is None
+
+
 @pytest.mark.parametrize(
     ("noise", "times", "said", "fastest"),
     [
