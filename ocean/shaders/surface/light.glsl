@@ -161,7 +161,8 @@ vec4 sea_light(VisibilitySample visible) {
 #if DIVES
     if (below) {
         vec3 surface = surface_from_below(N, V, covariance.x + covariance.y, sunlight_);
-        return exposed(through_water(mix(surface, foam_from_below(sunlight_), foam), -V, distance, eye.w));
+        surface = through_bubbles(mix(surface, foam_from_below(sunlight_), foam), bubbles, V, distance, sunlight_);
+        return exposed(through_water(surface, -V, distance, eye.w));
     }
 #endif
 #if !HIDES

@@ -6,6 +6,9 @@
 
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water divided by the sky's irradiance above it
 const float FOAM_TRANSMITS = 0.25;   // fraction of irradiance that foam transmits
+const float PLUME_DEPTH = 1.0;        // m: depth of the bubbles below foam
+const float PLUME_SCATTERING = 1.25;   // their scattering coefficient [1/m], without the forward peak
+const float PLUME_TRANSMITS = 0.5;     // fraction of irradiance that thick plumes send on
 const float FAR = 1e4;               // m: distance beyond which the water is opaque
 
 // RGB transmission of daylight from its transmission at four wavelengths.
@@ -90,4 +93,11 @@ vec3 surface_from_below(vec3 N, vec3 V, float variance, vec3 sunlight_) {
 // Radiance of foam seen from below, a diffuse transmitter.
 vec3 foam_from_below(vec3 sunlight_) {
     return FOAM_TRANSMITS / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
+}
+
+// Radiance of the surface towards V, through the plume of bubbles below it, which fills a fraction `bubbles` of the water.
+vec3 through_bubbles(vec3 radiance, float bubbles, vec3 V, float distance, vec3 sunlight_) {
+    float way = min(PLUME_DEPTH / max(-V.y, 0.05), distance);
+    vec3 white = PLUME_TRANSMITS / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
+    return mix(white, radiance, exp(-PLUME_SCATTERING * bubbles * way));
 }
