@@ -1,6 +1,7 @@
-// The surface as a fan of rows around the point below the eye, out to the horizon: instance i is the strip between rows
-// i and i + 1. Distances grow from row to row by a constant factor, so cells keep their shape on the screen. No vertex
-// buffer is needed.
+// The surface as a fan around the point below the eye, out to the horizon: instance i is the strip between columns i and
+// i + 1. Distances grow from row to row by a constant factor, so cells keep their shape on the screen. No vertex buffer is
+// needed. Strips lie along columns, because software may take one mip level for the four vertices that it does at once:
+// two rows, which are then alike in neighbouring strips.
 #include "common/view.glsl"
 #include "surface/displacement.glsl"
 
@@ -12,7 +13,7 @@ out vec3 relative;    // displaced position [m]
 out float spacing;    // m, between vertices
 
 void main() {
-    vec2 share = vec2(gl_VertexID / 2, gl_InstanceID + gl_VertexID % 2) / vec2(cells);
+    vec2 share = vec2(gl_InstanceID + gl_VertexID % 2, gl_VertexID / 2) / vec2(cells);
     float azimuth = fan.x + fan.y * share.x, distance = fan.z * exp(fan.w * share.y);
     spacing = distance * max(fan.y / float(cells.x), fan.w / float(cells.y));
     still = distance * vec2(sin(azimuth), -cos(azimuth));

@@ -153,7 +153,7 @@ class Page {
                 maps: this.waves.maps, filtered: this.waves.maps, slopes: this.slopes, environment: light.environment,
                 aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
                 cells, fan: fanOf(view, aspect, sea.sizes[state.size].deviation),
-            }, 2 * (cells[0] + 1), cells[1]);
+            }, 2 * (cells[1] + 1), cells[0]);
             gl.disable(gl.DEPTH_TEST);
             graphics.draw(this.tone, null, { hdr: picture.textures[0], scale: [state.scale, state.scale] });
         });
