@@ -24,6 +24,7 @@ class Page {
     constructor(data, array) {
         this.data = data;
         this.canvas = element("view");
+        Object.assign(DEFINES, data.defines);
         data.foamPattern.values = array(data.foamPattern);
         for (const sea of Object.values(data.seas)) {
             for (const entry of [sea.spectrum, sea.sky.sky, sea.sky.air, sea.sky.light]) entry.values = array(entry);

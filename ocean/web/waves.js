@@ -1,7 +1,7 @@
 // ---- Waves ---------------------------------------------------------------------------------------------------------
 
-const DEFINES = { MAX_CASCADES: 8, FOAM_LEVELS: 8, HIDES: 1, TAPS: 0, DIVES: 0, CLEAR: 1, FAR_FOAM: 0, BLOOM: 0, ACES: 1,
-    CALMED: 0.8, SCAR: 0.1 };
+// Defines of the program's shaders; the page adds those of the foam (`FoamMap` of ocean/sea/foam.py).
+const DEFINES = { MAX_CASCADES: 8, HIDES: 1, TAPS: 0, DIVES: 0, CLEAR: 1, FAR_FOAM: 0, BLOOM: 0, ACES: 1 };
 const COPY_SPACING = 0.6, LATTICE_HEIGHT = Math.sqrt(3) / 2;  // of ocean/waves/tiles.py
 const MEASURED = 32;  // parts along a side of the maps whose heights are summed separately
 

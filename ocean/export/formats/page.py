@@ -32,7 +32,7 @@ from ocean.gpu.shaders import shader_source
 from ocean.light.optics import Seawater
 from ocean.render.sky import SKY_OF_SEA, SkyLight
 from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
-from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamRules
+from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamMap, FoamRules
 from ocean.settings import Settings, load_settings, to_tree, with_values
 from ocean.settings.files import Resolved, resolve
 from ocean.waves import whitecaps
@@ -108,8 +108,11 @@ def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[st
     with own_context("gpu") as ctx:
         assert ctx is not None
         entries = {title: entry(resolve(sea), blob, ctx) for title, sea in seas.items()}
+        foam = FoamMap(ctx, SIZES[0])
+        foam.release()
     pattern = np.rint(np.clip(32 * whitecaps.levels()[1][..., 0] + 128, 0, 255)).astype(np.uint8)
-    data = {"first": first, "start": start, "seas": entries}
+    defines = {name: str(value) for name, value in foam.defines.items()}  # scripts would print 10.0 as 10
+    data = {"first": first, "start": start, "seas": entries, "defines": defines}
     return assembled(first, {**data, "foamPattern": blob.add(pattern)}, blob)
 
 
