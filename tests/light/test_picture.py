@@ -68,3 +68,13 @@ def test_night_is_exposed_for_longer_and_shown_darker():
     shown = exposure * adapted / 1000
     assert (np.diff(shown) > 0).all()
     assert 0.001 * shown[-1] < shown[0] < 0.05 * shown[-1]
+
+
+def test_highlights_stay_distinct_up_to_the_brightest_light():
+    """Glitter and the sky around a low sun are two to six stops above a grey card."""
+    stops = np.arange(-2.0, 6.6, 0.5)
+    shown = 255 * picture.agx(0.18 * 2.0 ** stops[:, None] * np.ones(3))[:, 0]
+    steps = np.diff(shown)
+    assert steps.min() > 1
+    assert np.diff(steps[stops[:-1] >= 1]).max() < 0.2  # a shoulder without a bump
+    assert shown[stops <= 6].max() < 254

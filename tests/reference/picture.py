@@ -68,11 +68,15 @@ def agx(radiance: Array) -> Array:
     """Return display RGB (..., 3) of exposed RGB by AgX (Sobotka 2022), with the sigmoid as fitted by Wrensch (2023).
 
     AgX leaves contrast to a look. As in Blender's looks, contrast applies to the stops, about the card: shadows are
-    deep, and clouds and foam in the sun, which are seven times as bright as the card, are nearly white.
+    deep, and clouds and foam in the sun, which are seven times as bright as the card, are nearly white. From a stop above
+    the card on, contrast falls, so that only the brightest light of AgX is white: glitter keeps its detail.
     """
     stops = np.log2(np.maximum(radiance @ AGX_INSET.T, 1e-10))
     x = (np.clip(stops, AGX_LOW, AGX_HIGH) - AGX_LOW) / (AGX_HIGH - AGX_LOW)
-    x = np.clip(AGX_GREY + AGX_CONTRAST * (x - AGX_CARD), 0, 1)
+    knee, at_knee = AGX_CARD + 1 / (AGX_HIGH - AGX_LOW), AGX_GREY + AGX_CONTRAST / (AGX_HIGH - AGX_LOW)
+    steep, above = AGX_CONTRAST * (1 - knee) / (1 - at_knee), np.maximum(x - knee, 0) / (1 - knee)
+    below = np.maximum(AGX_GREY + AGX_CONTRAST * (np.minimum(x, knee) - AGX_CARD), 0)
+    x = below + (1 - at_knee) * steep * above / (1 + (steep - 1) * above)
     x = np.maximum(np.polyval(AGX_SIGMOID, x), 0.0)
     grey = (x @ LUMINANCE)[..., None]
     return np.asarray(np.clip((grey + AGX_SATURATION * (x - grey)) @ np.linalg.inv(AGX_INSET).T, 0, 1))

@@ -31,10 +31,14 @@ const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
 const float CARD = 0.6061, GREY = 0.5906;      // a grey card from LOW (0) to HIGH (1), and its value after contrast
 const float CONTRAST = 1.45, SATURATION = 1.1;
+// From a stop above the card on, contrast falls, so that HIGH alone is white: glitter keeps its detail.
+const float KNEE = CARD + 1.0 / (HIGH - LOW), AT_KNEE = GREY + CONTRAST / (HIGH - LOW);
+const float STEEP = CONTRAST * (1.0 - KNEE) / (1.0 - AT_KNEE);
 
 vec3 displayed(vec3 radiance) {
     vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW);
-    x = clamp(GREY + CONTRAST * (x - CARD), 0.0, 1.0);
+    vec3 above = max(x - KNEE, 0.0) / (1.0 - KNEE);
+    x = max(GREY + CONTRAST * (min(x, KNEE) - CARD), 0.0) + (1.0 - AT_KNEE) * STEEP * above / (1.0 + (STEEP - 1.0) * above);
     vec3 x2 = x * x, x4 = x2 * x2;
     x = max(15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232, 0.0);
     float grey = dot(x, vec3(0.2126, 0.7152, 0.0722));
