@@ -68,8 +68,8 @@ def agx(radiance: Array) -> Array:
     """Return display RGB (..., 3) of exposed RGB by AgX (Sobotka 2022), with the sigmoid as fitted by Wrensch (2023).
 
     AgX leaves contrast to a look. As in Blender's looks, contrast applies to the stops, about the card: shadows are
-    deep, and clouds and foam in the sun, which are seven times as bright as the card, are nearly white. From a stop above
-    the card on, contrast falls, so that only the brightest light of AgX is white: glitter keeps its detail.
+    deep, and clouds and foam in the sun, which are seven times as bright as the card, are nearly white. From a stop
+    above the card on, contrast falls, so that only the brightest light of AgX is white: glitter keeps its detail.
     """
     stops = np.log2(np.maximum(radiance @ AGX_INSET.T, 1e-10))
     x = (np.clip(stops, AGX_LOW, AGX_HIGH) - AGX_LOW) / (AGX_HIGH - AGX_LOW)
