@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 OBJECTS = {"sky": 0, "sea": 1, "buoy": 2}
 LAYERS = {
-    "depth": ("Z", "distance along the line of sight [m]; infinite in the sky"),
+    "depth": ("Z", "distance along the axis of the camera [m]; infinite in the sky"),
     "position": ("XYZ", "world position [m]: east, up from mean water below the eye, south; nan in the sky"),
     "normal": ("XYZ", "unit normal of the water that is there; nan in the sky"),
     "velocity": ("XYZ", "velocity of the water or of the buoy [m/s]; nan in the sky"),
@@ -57,7 +57,7 @@ class Camera:
         return cls(np.array([view.x, block["eye"][1], view.z]), np.array([right, -up, ahead]), intrinsics)
 
     def pixels(self, world: Array) -> Array:
-        """Return positions in the picture, and the distance along the line of sight [m], (..., 3)."""
+        """Return positions in the picture, and the distance along the camera's axis [m], (..., 3)."""
         seen = (world - self.eye) @ self.rotation.T
         projected = seen @ self.intrinsics.T
         return np.concatenate([projected[..., :2] / projected[..., 2:], seen[..., 2:]], axis=-1)

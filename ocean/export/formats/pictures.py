@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -24,11 +25,7 @@ from ocean.settings import Settings, with_values
 from ocean.settings.files import resolve
 
 Pixels = NDArray[np.uint8]
-
-
-LAYERS_COMMENT = (
-    "Ground truth of the picture at the centres of its pixels; the JSON beside has the camera and the units."
-)
+LAYERS_COMMENT = "Ground truth at the centres of the picture's pixels; the JSON beside has the camera and the units."
 
 
 class Picture(NamedTuple):
@@ -107,6 +104,8 @@ class PngFormat(Format):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self.threads = usable()  # compressing a picture takes longer than drawing it
+        if plan.layers:
+            import_module("OpenEXR")
 
     def names(self, index: int) -> list[str]:
         layers = [f"layers.{index:06d}.exr", f"layers.{index:06d}.json"] if self.plan.layers else []
