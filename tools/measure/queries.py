@@ -47,9 +47,9 @@ def main() -> None:
                     for what in WAYS[1:]:
                         name = f"{size} texels, {what}, {'refined' if refined else 'as they are'}"
                         found.setdefault(name, []).append(taken[what] - taken["none"])
+    for name, each in found.items():
+        print(name, *(f"{value:.3f}" for value in (median(each), *each)))
     report = {name: {"median_ms": median(each), "of_rounds_ms": each} for name, each in found.items()}
-    for name, row in report.items():
-        print(name, *(f"{value:.3f}" for value in (row["median_ms"], *row["of_rounds_ms"])))
     write_report(out, "queries", ctx.info, points=POINTS, updates=UPDATES, queries=report)
 
 
