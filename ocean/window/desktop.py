@@ -464,7 +464,7 @@ class Desktop(WindowConfig):
         if self.ab.shows_a:
             a, b = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
             return f"A: {a} a frame, B: {b}" if a and b else "A"
-        if self.comparing.is_busy:
+        if self.comparing.is_busy and not self.studio.progress:
             return "the sea waits while backends are measured"
         return self.camera_path.status or ("paused" if self.paused else "")
 
