@@ -448,7 +448,8 @@ def recovered(path: Path) -> tuple[LastState | None, str]:
         check(tree)
     except (OSError, ValueError):
         tree = None
-    said = f"{said.partition(', so')[0]}; it {'is' if os.path.lexists(aside) else 'could not be'} set aside as {aside.name}"
+    is_aside = "is" if os.path.lexists(aside) else "could not be"
+    said = f"{said.partition(', so')[0]}; it {is_aside} set aside as {aside.name}"
     found = _readable(tree if isinstance(tree, dict) else {})
     goes_on = "goes on with what can be read of it" if found.settings else "starts with the defaults"
     return found, f"{said}, and the window {goes_on}"
