@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def late_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any]]:

@@ -21,6 +21,8 @@ from ocean.cli import app
 from ocean.export.run import export
 from ocean.sea.host import HostSea
 from ocean.settings.vocabulary import settings_by_key
+from tools.site.command_line import command_line
+from tools.site.settings import settings
 
 from .export.plans import plan
 
@@ -43,6 +45,34 @@ def test_the_site_builds_and_names_every_setting(tmp_path):
     assert built.returncode == 0, built.stderr
     reference = (tmp_path / "reference/settings.html").read_text("utf-8")
     assert [key for key in settings_by_key() if not re.search(rf"\b{key.split('.')[-1]}\b", reference)] == []
+
+
+@pytest.mark.parametrize(("page", "make"), [("settings", settings), ("commands", command_line)])
+def test_references_are_as_generated(page, make):
+    """`python -m tools.site.settings` writes them."""
+    assert PAGES[f"docs/reference/{page}.md"] == make()
+
+
+def anchors(text):
+    """Return the anchors of a page: of its headings as GitHub and mkdocs make them, and those that it names."""
+    headings = re.findall(r"^#+ (.*?)(?: \{ #([\w-]+) \})?$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    made = {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title, _ in headings}
+    return made | {re.sub("-+", "-", one) for one in made} | {name for _, name in headings}
+
+
+def test_no_link_is_dead_in_a_checkout():
+    """Links lead to files of the checkout, and to headings of its pages."""
+    dead = []
+    for page, text in PAGES.items():
+        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^ *```.*?^ *```|`[^`\n]*`", "", text, flags=re.M | re.S)):
+            name, _, anchor = target.partition("#")
+            path = (ROOT / page).parent / name if name else ROOT / page
+            if re.match(r"[a-z]+:", target) or (path.exists() and not anchor):
+                continue
+            key = path.resolve().relative_to(ROOT).as_posix()
+            if not path.exists() or (key in PAGES and anchor not in anchors(PAGES[key])):
+                dead.append(f"{page}: {target}")
+    assert dead == []
 
 
 def test_files_named_by_pages_exist():

@@ -151,9 +151,11 @@ for command in (
     app.command(cls=Command, help=manual(command))(command)
 app.add_typer(
     group(
-        "Show, compare and describe configs.",
+        "Show, compare, list and explain configs.",
         show=file_commands.config_show,
         diff=file_commands.config_diff,
+        list=file_commands.config_list,
+        explain=file_commands.config_explain,
         schema=file_commands.config_schema,
     ),
     name="config",

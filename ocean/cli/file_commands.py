@@ -8,6 +8,7 @@ import typer
 
 from ocean.cli import options as shared
 from ocean.common.console import say
+from ocean.common.errors import shown
 from ocean.export.formats import listed
 
 
@@ -196,6 +197,47 @@ def config_diff(
     pair = (to_tree(shared.read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():
         say(f"{key}: {was} -> {value}")
+
+
+def config_list() -> None:
+    """List the presets that --config takes by name, each with its first line.
+
+    Example:
+
+      ocean config list
+    """
+    for name, line in shared.complete_configs(""):
+        say(f"{name:16}{line}")
+
+
+def config_explain(
+    key: Annotated[
+        str, typer.Argument(help="A key path, such as sea.wind.speed.", autocompletion=shared.complete_settings)
+    ],
+    config: shared.Config = None,
+    overrides: shared.Overrides = None,
+) -> None:
+    """Explain a setting: its value in the config, default, unit, range or choices, and meaning.
+
+    Examples:
+
+      ocean config explain sea.wind.speed
+      ocean config explain view.samples --config gale
+    """
+    from ocean.common.errors import InputError
+    from ocean.common.parameters import nearest
+    from ocean.settings import Settings, to_tree
+    from ocean.settings.vocabulary import explain, settings_by_key
+
+    declared = settings_by_key()
+    name = key.removesuffix("=")
+    if name not in declared:
+        within = [each for each in declared if each.startswith(f"{name}.")]
+        hint = f"; in it are {', '.join(within[:5])}{' and more' if len(within) > 5 else ''}" if within else ""
+        raise InputError(f"there is no setting {shown(name)}{hint or nearest(name, list(declared))}")
+    trees = to_tree(shared.read_settings(config, overrides)), to_tree(Settings())
+    for line in explain(name, declared[name], *trees):
+        say(line)
 
 
 def config_schema() -> None:

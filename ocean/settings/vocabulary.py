@@ -3,6 +3,7 @@
 Both follow from the declarations of the settings.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -107,6 +108,22 @@ def describe(field: FieldInfo) -> str:
     unit = f" {unit_of(field)}" if unit_of(field) else ""
     limits = f" {low:.10g} to {high:.10g}{unit}." if low is not None and high is not None else ""
     return (field.description or "") + limits
+
+
+def explain(key: str, declared: list[FieldInfo], chosen: Tree, usual: Tree) -> Iterator[str]:
+    """Yield lines on a setting: value, default and unit, and meaning with range or choices of each declaration."""
+    unit = f" {unit_of(declared[0])}" if unit_of(declared[0]) else ""
+    for what, tree in (("value", chosen), ("default", usual)):
+        value: Any = tree
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        if value is not None or what == "value":
+            said = "not used by the chosen kind or backend" if value is None else f"{json.dumps(value)}{unit}"
+            yield f"{what}: {said}"
+    for field in {describe(field): field for field in declared}.values():  # several kinds may share a declaration
+        yield f"meaning: {describe(field)}"
+        if choices := choices_of(field):
+            yield f"choices: {', '.join(map(str, choices))}"
 
 
 # -- For editors -------------------------------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from ocean.bench.rows import Bench
 from ocean.bench.tables import markdown
 from ocean.export.formats.page import page
 from ocean.settings import load_settings
-from tools.site.command_line import command_line
-from tools.site.settings import settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 TABLES = os.environ.get("SITE_TABLES") != "false"
@@ -29,8 +27,6 @@ TABLES = os.environ.get("SITE_TABLES") != "false"
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages without a file of their own, and the page of a sea in which the first page shows one."""
     files.append(File.generated(config, "live-sea.html", content=page(load_settings("gale"), "gale")))
-    for name, text in (("reference/commands.md", command_line()), ("reference/settings.md", settings())):
-        files.append(File.generated(config, name, content=text))
     for file in list(files):
         if file.src_uri.endswith(".ipynb") and file.abs_src_path:
             name = file.src_uri.removesuffix(".ipynb")

@@ -1,10 +1,11 @@
 """The reference of the settings, generated from their declarations: every key with unit, range, default and meaning.
 
-`python -m tools.site.settings` writes `configs/default.toml`.
+`python -m tools.site.settings` writes `configs/default.toml`, and pages of settings and commands in `docs/reference`.
 """
 
 import inspect
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
@@ -160,4 +161,8 @@ def table(*heads: str, rows: list[str]) -> str:
 
 
 if __name__ == "__main__":
+    from tools.site.command_line import command_line
+
     config("default").write_text(default_config(), encoding="utf-8")
+    for name, page in (("settings", settings()), ("commands", command_line())):
+        Path(f"docs/reference/{name}.md").write_text(page, encoding="utf-8")
