@@ -68,7 +68,9 @@ lock: setup-dev  ## write the locks again (ARGS=--upgrade takes newer releases)
 	$(LOCK) --output-file requirements.lock $(ARGS)
 	$(LOCK) --output-file requirements-dev.lock --group dev --constraint requirements.lock $(ARGS)
 
-setup: .venv/run.stamp  ## install what the program needs, into .venv
+setup: .venv/run.stamp  ## install what the program needs, into .venv (EXTRAS=export adds extras, with commas)
+	@[ -z "$(EXTRAS)" ] || EXTRAS="$(EXTRAS)" .ci/setup.sh run
+
 setup-dev: .venv/dev.stamp  ## install what tests and checks need as well
 
 .venv/run.stamp: requirements.lock .ci/setup.sh

@@ -2,6 +2,7 @@
 # Makes .venv from a lock file, and installs the system packages that are missing (Debian and Ubuntu only).
 #   .ci/setup.sh run    what the program needs
 #   .ci/setup.sh dev    and what tests and checks need
+# EXTRAS names extras of pyproject.toml to install as well, such as export or export,spectra.
 # A stamp in .venv tells make when this has been done.
 set -eu
 cd "$(dirname "$0")/.."
@@ -74,6 +75,21 @@ if ! supported $venv/bin/python || ! $venv/bin/python -m pip --version >/dev/nul
 fi
 say "installing the Python packages of $lock"
 $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r $lock
+if [ "${EXTRAS-}" ]; then
+    say "installing the extras $EXTRAS"
+    wanted=$($venv/bin/python -c '
+import sys, tomllib
+extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]
+for name in sys.argv[1].split(","):
+    if name not in extras:
+        sys.exit(f"there is no extra {name!r}; there are {chr(44).join(extras)}")
+    print(*extras[name], sep="\n")' "$EXTRAS") || fail "EXTRAS=$EXTRAS can't be installed"
+    pins=$(mktemp)
+    sed -n 's/^\([a-z0-9][^ ;]*==[^ ;]*\).*/\1/p' requirements-dev.lock >"$pins"  # versions that the tests use, where known
+    printf '%s\n' "$wanted" | $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+        --constraint "$pins" --requirement /dev/stdin
+    rm -f "$pins"
+fi
 if [ "$1" = dev ] && [ -e .git ] && has git; then  # check messages of commits
     git config core.hooksPath .githooks || true
 fi

@@ -8,6 +8,7 @@ frames. Then `ocean.capture.compare` judges the passes, whose true ratio is know
 import argparse
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from ocean.common.records import Series
 TOLERANCE = 0.25
 RATIOS = 1.0, 1.1, 1.25, 1.4, 1.6, 2.0, 2.8
 PASSES = 20  # passes of a run, each with its own scatter
-MACHINES = {
+MACHINES: Mapping[str, Mapping[str, float]] = {
     "calm GPU": {"scatter": 0.01, "drift": 0.005, "burst": 0.0, "own": 0.0},
     "busy GPU": {"scatter": 0.05, "drift": 0.03, "burst": 0.05, "own": 0.01},
     "shared CPU": {"scatter": 0.15, "drift": 0.15, "burst": 0.1, "own": 0.06},
@@ -41,7 +42,7 @@ def walk(rng: np.random.Generator, count: int, deviation: float, memory: float =
     return values
 
 
-def run(rng: np.random.Generator, ratio: float, frames: int, machine: dict[str, float]) -> Series:
+def run(rng: np.random.Generator, ratio: float, frames: int, machine: Mapping[str, float]) -> Series:
     """Return the times of a run whose passes take `ratio` ms on the machine without noise."""
     speed = rng.normal(0.0, 0.3) + walk(rng, frames, machine["drift"])
     speed += np.log(2) * (rng.random(frames) < machine["burst"])
@@ -56,7 +57,7 @@ def run(rng: np.random.Generator, ratio: float, frames: int, machine: dict[str, 
 
 def simulate(trials: int, frames: int, seed: int) -> list[dict[str, Any]]:
     """Return the shares of verdicts for each machine and true ratio."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, machine in MACHINES.items():
         for ratio in RATIOS:
             rng = np.random.default_rng((seed, frames, len(rows)))
@@ -64,9 +65,8 @@ def simulate(trials: int, frames: int, seed: int) -> list[dict[str, Any]]:
             for _ in range(trials):
                 pair = run(rng, 1.0, frames, machine), run(rng, ratio, frames, machine)
                 verdicts += [change.verdict for change in find_changes(*pair, TOLERANCE).changes]
-            shares = {
-                verdict: verdicts.count(verdict) / len(verdicts) for verdict in ("slower", "unchanged", "inconclusive")
-            }
+            judged = "slower", "unchanged", "inconclusive"
+            shares = {verdict: verdicts.count(verdict) / len(verdicts) for verdict in judged}
             rows.append({"machine": name, "frames": frames, "ratio": ratio, "passes": len(verdicts), **shares})
             print(*rows[-1].values())
     return rows
@@ -80,6 +80,10 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     rows = [row for frames in given.frames for row in simulate(given.trials, frames, given.seed)]
-    report = {"program": facts.program_facts().model_dump(), "command": facts.command_line(), "seed": given.seed}
-    report |= {"tolerance": TOLERANCE, "machines": MACHINES, "rows": rows}
+    report: dict[str, Any] = {
+        "program": facts.program_facts().model_dump(),
+        "command": facts.command_line(),
+        "seed": given.seed,
+    }
+    report |= {"tolerance": TOLERANCE, "machines": dict(MACHINES), "rows": rows}
     given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
