@@ -8,7 +8,7 @@ frames. Then `ocean.capture.compare` judges the passes, whose true ratio is know
 import argparse
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,11 @@ def run(rng: np.random.Generator, ratio: float, frames: int, machine: Mapping[st
     speed = rng.normal(0.0, 0.3) + walk(rng, frames, machine["drift"])
     speed += np.log(2) * (rng.random(frames) < machine["burst"])
 
-    def times(ms: float, own: float) -> tuple[float, ...]:
+    def times(ms: float, own: float) -> Sequence[float]:
         scatter = machine["scatter"] * rng.standard_normal(frames)
         return tuple(ms * np.exp(speed + scatter + own * rng.standard_normal()))
 
-    samples = {str(place): times(ratio, machine["own"]) for place in range(PASSES)}
+    samples: dict[str, Sequence[float]] = {str(place): times(ratio, machine["own"]) for place in range(PASSES)}
     return Series(samples, {name: times(1.0, 0.3 * machine["own"]) for name in ("memory", "arithmetic")})
 
 
