@@ -39,7 +39,7 @@ from ocean.fft.auto import (
 from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, CopyKernel, options_text
 from ocean.fft.contract import FFTPlan
-from ocean.fft.measure import Candidate, Measurement, measure
+from ocean.fft.measure import Candidate, Measurement, difference, measure
 from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.stopwatch import Stopwatch
@@ -296,8 +296,15 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
 
 
 def winner(entries: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """Return the standing choice, or the fastest if it saves more than the fraction `gain` of the standing time."""
-    return entries[0].choice if gained(entries, standing) > gain else standing
+    """Return the standing choice, or the fastest if it saves more than the fraction `gain` of the standing time and
+    more than the drift of both."""
+    return entries[0].choice if gained(entries, standing) > least_gain(entries, standing, gain) else standing
+
+
+def least_gain(entries: Sequence[Entry], standing: Chosen, gain: float) -> float:
+    """Return the fraction that must be saved: `gain`, or the drift of the fastest or of the standing choice."""
+    both = (entry.result.samples_ms for entry in entries if entry is entries[0] or entry.choice == standing)
+    return max([gain, *(difference(samples, samples) for samples in both if len(samples) > 1)])
 
 
 def gained(entries: Sequence[Entry], standing: Chosen) -> float:
@@ -315,7 +322,7 @@ def note(what: str, entries: Sequence[Entry], standing: Chosen, gain: float) -> 
         return kept
     label = " ".join(part for part in (entries[0].result.name, entries[0].counts["options"]) if part)
     saves = f"{label} gains {gained(entries, standing):.1%}"
-    return f"{kept} ({saves}, and {gain:.1%} is what chance may make of the same work)"
+    return f"{kept} ({saves}, and {least_gain(entries, standing, gain):.1%} is what chance may make of the same work)"
 
 
 def distinct(choices: Iterable[Chosen]) -> list[Chosen]:

@@ -57,6 +57,15 @@ class Measured(Record):
     outliers: int = 0  # samples beyond Tukey's fences, which are included
     samples_ms: tuple[float, ...] = ()  # in order, for comparisons
 
+    @property
+    def drift(self) -> float:
+        """Relative difference between the medians of early and late samples, or 0 without samples."""
+        middle = len(self.samples_ms) // 2
+        if not middle:
+            return 0.0
+        early, late = np.median(self.samples_ms[:middle]), np.median(self.samples_ms[middle:])
+        return float(abs(early - late) / min(early, late)) if min(early, late) > 0 else 0.0
+
 
 def sampled(samples: Sequence[float]) -> dict[str, Any]:
     """Return the values of a row that come from samples. Percentiles interpolate linearly."""

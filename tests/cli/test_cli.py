@@ -280,3 +280,13 @@ def test_sea_prints_expected_statistics_without_opengl(ocean_here, tmp_path):
     assert rows["significant wave height"]["integral"] == pytest.approx(6.637, abs=1e-3)
     assert rows["foam coverage"]["expected"] == pytest.approx(3.84e-6 * 18**3.41, rel=1e-6)
     assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
+
+
+def test_presets_are_listed_and_settings_explained():
+    listed = ocean("config", "list").stdout
+    assert [line.split()[0] for line in listed.splitlines()] == presets()
+    said = ocean("config", "explain", "sea.wind.speed", "--config", "gale").stdout
+    assert unnamed(said, "18.0 10.0 m/s 0 40") == []
+    for key, hint in (("sea.wind.sped", "sea.wind.speed"), ("sea.wind", "sea.wind.direction")):
+        refused = ocean("config", "explain", key)
+        assert (refused.returncode, hint in refused.stderr) == (BAD_INPUT, True)

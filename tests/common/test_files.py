@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, read_bytes
 from ocean.common.files import OutputError, whole_files
 from ocean.common.resources import config
 from ocean.fft import auto as tuned
@@ -135,3 +135,24 @@ def test_a_full_disk_is_found_before_any_work(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(OutputError, match="no space"), whole_files(tmp_path / "out", ["a"]):
         pytest.fail("too late")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_two_runs_at_once_are_refused(tmp_path: Path) -> None:
+    """Other files of the same folder are not, and later runs are not either."""
+    with whole_files(tmp_path, ["a"], alone=True) as folder:
+        with pytest.raises(OutputError, match="another process"), whole_files(tmp_path, ["a"], alone=True):
+            pass
+        with whole_files(tmp_path, ["b"], alone=True) as other:
+            (other / "b").touch()
+        (folder / "a").touch()
+    with whole_files(tmp_path, ["a"], alone=True):
+        pass
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+
+
+def test_devices_and_long_files_are_refused_unread(tmp_path: Path) -> None:
+    with (tmp_path / "long").open("wb") as file:
+        file.truncate(1 << 40)
+    for path in (Path("/dev/zero"), tmp_path / "long"):
+        with pytest.raises(ValueError, match=r"device|more than 1000 bytes"):
+            read_bytes(path, 1000)
