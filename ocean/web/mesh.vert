@@ -1,7 +1,6 @@
 // The surface as a fan around the point below the eye, out to the horizon: instance i is the strip between columns i and
 // i + 1. Distances grow from row to row by a constant factor, so cells keep their shape on the screen. No vertex buffer is
-// needed. Strips lie along columns, because software may take one mip level for the four vertices that it does at once:
-// two rows, which are then alike in neighbouring strips.
+// needed.
 #include "common/view.glsl"
 #include "surface/displacement.glsl"
 
