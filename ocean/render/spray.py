@@ -83,9 +83,14 @@ class Spray:
         """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
         distances of the water. `target` is that of the raster."""
         if is_torn(scene.settings):
-            words = "Finds the drops in the air and sums up their light."
-            draw = lambda: self.splat(scene, target())  # noqa: E731
-            yield Pass("spray", draw, help=words, debug_view="spray", group=SEA, count_work=self._count_splats)
+            yield Pass(
+                "spray",
+                lambda: self.splat(scene, target()),
+                help="Finds the drops in the air and sums up their light.",
+                debug_view="spray",
+                group=SEA,
+                count_work=self._count_splats,
+            )
 
     def light_pass(self, scene: Scene) -> Iterator[Pass]:
         """Yield the pass that adds the light of spray to the picture, if there is any."""
