@@ -367,7 +367,7 @@ def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     [
         (lambda pilot, desktop: pilot.choose("sea.wind.spectrum", "pierson-moskowitz"), "pierson-moskowitz"),
         (lambda pilot, desktop: actions.take_preset(desktop, "gale"), "jonswap"),  # as before the request for the file
-        (lambda pilot, desktop: actions.undo(desktop), "jonswap"),
+        (lambda pilot, desktop: actions.travel(desktop, "undo", "settings"), "jonswap"),
     ],
 )
 def test_another_sea_replaces_the_file_that_is_being_read(pilot, desktop, slow_file, change, kind):
