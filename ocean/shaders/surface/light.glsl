@@ -105,7 +105,11 @@ vec4 sea_light(VisibilitySample visible) {
     // the step in every pixel, and an unrolled loop as well.
     vec3 cover = vec3(0.0);  // strength and opacity of the foam, and bubbles below it
     float level = 0.0, side_step = max(footprint, 1e-3), rise = 0.0, height = 0.0;
+#if HIDES
     float thick = length(roller_at(still, footprint));
+#else
+    const float thick = 0.0;  // rollers are in the mesh alone
+#endif
     bool rolls = thick > 0.0;
     int k = 0, last = footprint < (rolls ? ROLLERS_TO : MOUNDS_TO) ? 1 : 0;
     do {
