@@ -88,3 +88,11 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
         shares = [share for share, _ in sea.blend.parts]
         assert sum(shares) == pytest.approx(1.0)
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1
+
+
+def test_cells_beyond_the_known_sides_have_the_nearest_error(make_renderer):
+    """A picture of one row with long edges asks for cells of thousands of kilometres."""
+    renderer = make_renderer("view.edge_pixels=40", "view.altitude=300", size=(8, 1))
+    renderer.render(0.0)
+    roughness = renderer.surface.roughness
+    assert roughness.mesh_error(2.0 ** np.array([-40, 60])) == pytest.approx(np.sqrt(roughness.mesh_variance[[0, -1]]))
