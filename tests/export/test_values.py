@@ -82,7 +82,7 @@ def test_exr_has_the_arrays_bit_for_bit(gpu_files, sea):
         expected = {"height": sample.height, "jacobian": sample.jacobian, "converged": sample.converged}
         expected |= {f"normal_{axis}": sample.normal[..., i] for i, axis in enumerate("xyz")}
         expected |= {f"velocity_{axis}": sample.velocity[..., i] for i, axis in enumerate("xyz")}
-        assert set(channels) == set(wanted.patch_parts) == {*expected, "foam"}  # test_foam.py tests the values of foam
+        assert set(channels) == set(wanted.patch_parts) == {*expected, "foam", "active_foam", "roller"}
         for name, values in expected.items():
             np.testing.assert_array_equal(channels[name], values.astype("f4"))
         assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
