@@ -33,7 +33,7 @@ def prepare(version: str, day: str, repository: str) -> None:
     changed(PACKAGE, r'^__version__ = ".*"$', f'__version__ = "{version}"')
     changed(CITATION, r"^version: .*$", f"version: {version}")
     changed(CITATION, r"^date-released: .*$", f"date-released: {day}")
-    changed(RECIPE, r"^  version: .*$", f'  version: "{version}"')
+    changed(RECIPE, r'^  version: "[^"]*"$', f'  version: "{version}"')
     changed(CHANGELOG, r"^## Unreleased$", f"## Unreleased\n\n## {version} - {day}")
     for path in NAMING:
         path.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, repository), encoding="utf-8")

@@ -268,7 +268,8 @@ def report_diff(
     The change of each median has a 95 % bootstrap interval. Times are divided by the times of a reference workload (the
     reference passes of a capture, the copy of a bench), so that a slower machine does not count as a regression. A pass
     is slower when its whole interval lies beyond the tolerance and beyond the noise of both runs. The exit status is 3
-    when a pass is slower. The reports may have different settings, but not different GPUs or clocks.
+    when a pass is slower, and 6 when noise hides whether one is; a bold sentence then names the number of frames that
+    would do. The reports may have different settings, but not different GPUs or clocks.
 
     Examples:
 

@@ -97,9 +97,9 @@ def capture(
     --matrix each combination has a folder for its files, and all share one report. A combination that this GPU can't
     run is skipped, and the report gives the reason.
 
-    The exit status is 3 when a pass is slower than in the baseline. Times are divided by the times of a reference
-    workload that runs beside every frame. A pass is slower when the 95 % bootstrap interval of the ratio of both
-    medians lies beyond the tolerance and beyond the noise of both runs.
+    The exit status is 3 when a pass is slower than in the baseline, and 6 when noise hides whether one is. Times are
+    divided by the times of a reference workload that runs beside every frame. A pass is slower when the 95 % bootstrap
+    interval of the ratio of both medians lies beyond the tolerance and beyond the noise of both runs.
 
     Examples:
 
