@@ -118,18 +118,22 @@ NORMAL = {
     "normal_y": Part("unit normal, upwards"),
     "normal_z": Part("unit normal, southwards"),
 }
-FOAM = {"foam": Part("foam, from 0 to 1")}
-ROLLERS = {
+FOAM = {
+    "foam": Part("foam, from 0 to 1"),
     "active_foam": Part("foam on water that breaks now, from 0 to 1"),
     "roller": Part("mean thickness of the white water on breaking crests", "m"),
 }
+"""Parts from the foam map, and so from earlier frames; each is a map by its name, too."""
+
+
+def _foam_texture(name: str) -> CascadeMap:
+    return CascadeMap({name: FOAM[name]}, (name,), lambda at, lifts, choppiness: at[name])
+
+
 TEXTURE_MAPS = {
     "displacement": CASCADE_MAPS["displacement"],
     "normal": CascadeMap(NORMAL, (*WAVES, *RATES), _normal, lambda deviation: (-1.0, 1.0)),
-    "foam": CascadeMap(FOAM, ("foam",), lambda at, lifts, choppiness: at["foam"]),
-    "rollers": CascadeMap(
-        ROLLERS, tuple(ROLLERS), lambda at, lifts, choppiness: np.stack([at[part] for part in ROLLERS], -1)
-    ),
+    **{name: _foam_texture(name) for name in FOAM},
 }
 """Maps of each cascade as textures. Foam does not add over cascades, so its maps need a sea of one plain tile."""
 
@@ -141,7 +145,7 @@ class PatchMap:
     parts: Mapping[str, Part]
     values: Callable[[SurfaceSample, Values | None], Values | None]
     """Values (rows, columns), or (rows, columns, parts), of the surface and of `PatchFoam.at`, which is None
-    unless one of `FOAM_MAPS` is exported; None if this sample lacks the map."""
+    unless one of `FOAM` is exported; None if this sample lacks the map."""
     of_motion: bool = False
     """Whether the values need the velocity of the water."""
 
@@ -151,6 +155,11 @@ class PatchMap:
             return {}
         parts = values.reshape(*values.shape[:2], -1)
         return {name: np.ascontiguousarray(parts[..., i], np.float32) for i, name in enumerate(self.parts)}
+
+
+def _foam_patch(name: str) -> PatchMap:
+    index = list(FOAM).index(name)
+    return PatchMap({name: FOAM[name]}, lambda sample, foam: None if foam is None else foam[..., index])
 
 
 PATCH_MAPS = {
@@ -168,8 +177,7 @@ PATCH_MAPS = {
     "jacobian": PatchMap(
         {"jacobian": Part("area that a unit of still water covers")}, lambda sample, foam: sample.jacobian
     ),
-    "foam": PatchMap(FOAM, lambda sample, foam: None if foam is None else foam[..., 0]),
-    "rollers": PatchMap(ROLLERS, lambda sample, foam: None if foam is None else foam[..., 1:]),
+    **{name: _foam_patch(name) for name in FOAM},
 }
 """Maps of the whole sea over a patch of the world."""
 
@@ -178,7 +186,5 @@ CONVERGED = PatchMap(
     lambda sample, foam: sample.converged,
 )
 """The additional map of each patch."""
-FOAM_MAPS = frozenset({"foam", "rollers"})
-"""Maps that come from the foam map, and so from earlier frames."""
-MESH_MAPS = "height", "normal", "foam", "rollers"
+MESH_MAPS = "height", "normal", *FOAM
 """Maps of a patch that meshes hold: positions, normals, and foam and roller of each point."""

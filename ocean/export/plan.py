@@ -12,7 +12,7 @@ from ocean import __version__
 from ocean.common.errors import InputError, shown
 from ocean.common.parameters import not_one_of, range_of
 from ocean.export.formats import FORMATS, Content, names
-from ocean.export.maps import CASCADE_MAPS, CONVERGED, FOAM_MAPS, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, FOAM, MESH_MAPS, PATCH_MAPS, TEXTURE_MAPS, CascadeMap, Part
 from ocean.render.truth import LAYERS
 from ocean.sea.base import MOST_POINTS
 from ocean.sea.blend import tiles_of
@@ -169,7 +169,7 @@ class Plan:
             return None
         if self.patch is not None:
             return f"--patch does not apply to {self.format}, which holds tiles"
-        if not (foamy := FOAM_MAPS & {*self.maps}):
+        if not (foamy := FOAM.keys() & {*self.maps}):
             return None
         if self.settings.cascades.count > 1 or self.tiles[0].blended:
             plain = "--set cascades.count=1 --set cascades.blended=0"
@@ -199,7 +199,7 @@ class Plan:
     @property
     def foam_patch(self) -> Patch | None:
         """The points at which a frame's foam is read: the patch, or the texels of the tile."""
-        if not FOAM_MAPS & {*self.maps}:
+        if not FOAM.keys() & {*self.maps}:
             return None
         if self.patch is not None:
             return self.patch
@@ -264,7 +264,7 @@ class Plan:
     @property
     def has_foam(self) -> bool:
         """Whether a frame depends on earlier frames, by its foam."""
-        return bool(FOAM_MAPS & {*self.maps}) or self.content == "pictures"
+        return bool(FOAM.keys() & {*self.maps}) or self.content == "pictures"
 
     def time(self, index: int) -> float:
         """Return the time of a frame [s]; frames before the first, which grow foam, have negative indices."""

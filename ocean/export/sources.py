@@ -18,7 +18,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.export.maps import CONVERGED, FOAM, PATCH_MAPS, ROLLERS
+from ocean.export.maps import CONVERGED, FOAM, PATCH_MAPS
 from ocean.export.plan import ExportError, Patch, Plan
 from ocean.gpu.context import create_headless_context, drain
 from ocean.gpu.memory import picture_obstacle
@@ -146,7 +146,7 @@ class MapSource(FrameSource):
             fields["potential"] = self.sea.potential()
         if self.plan.content == "textures" and self.foam is not None:
             parts = np.moveaxis(self.foam.at_rest(), -1, 0)[:, None]
-            fields |= dict(zip((*FOAM, *ROLLERS), parts, strict=True))
+            fields |= dict(zip(FOAM, parts, strict=True))
         patch = {} if self.plan.patch is None else self._patch(*self.plan.patch.points)
         return Snapshot(index, self.plan.time(index), cascade_arrays(self.plan, fields), patch)
 

@@ -80,10 +80,10 @@ def test_the_loop_closes_in_the_foam():
 
 
 def test_the_gpu_has_the_same_foam(ctx):
-    wanted = foamy(device="gpu", maps=("foam", "rollers"))
+    wanted = foamy(device="gpu", maps=("foam", "active_foam", "roller"))
     with open_source(wanted, ctx) as frames:
         there = frames.frame(7).patch
-    here = source(foamy(maps=("foam", "rollers"))).frame(7).patch
+    here = source(foamy(maps=("foam", "active_foam", "roller"))).frame(7).patch
     for part, most in (("foam", 1.0), ("active_foam", 1.0), ("roller", 0.6)):
         assert there[part].mean() == pytest.approx(here[part].mean(), rel=0.05)
         assert 0.5 * most < here[part].max() <= most

@@ -7,7 +7,7 @@ import numpy as np
 
 from ocean.common.files import system_errors
 from ocean.export.formats.base import Format
-from ocean.export.maps import FOAM, ROLLERS
+from ocean.export.maps import FOAM
 from ocean.export.plan import Plan
 from ocean.export.sources import Floats, Snapshot
 
@@ -52,7 +52,7 @@ class MeshFormat(PatchFormat):
             colours = np.full((len(vertices), 4), 255, np.uint8)
             colours[:, :3] = np.rint(255 * frame.patch["foam"]).astype(np.uint8).reshape(-1, 1)
         mesh = trimesh.Trimesh(vertices, self.faces, vertex_normals=normals, vertex_colors=colours, process=False)
-        mesh.vertex_attributes.update({part: frame.patch[part].ravel() for part in ROLLERS if part in frame.patch})
+        mesh.vertex_attributes.update({part: frame.patch[part].ravel() for part in [*FOAM][1:] if part in frame.patch})
         path = folder / self.names(frame.index)[0]
         if self.plan.format == "glb":
             mesh.export(path, include_normals=True)
@@ -94,7 +94,7 @@ class UsdFormat(PatchFormat):
         mesh.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
         low, high = (getattr(points, end)(0).tolist() for end in ("min", "max"))
         mesh.CreateExtentAttr().Set([Gf.Vec3f(*low), Gf.Vec3f(*high)], at)
-        for name in [part for part in (*FOAM, *ROLLERS) if part in patch]:
+        for name in [part for part in FOAM if part in patch]:
             kinds = Sdf.ValueTypeNames.FloatArray, UsdGeom.Tokens.vertex
             value = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar(name, *kinds)
             value.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(patch[name].ravel(), np.float32)), at)
