@@ -285,6 +285,7 @@ def test_sea_prints_expected_statistics_without_opengl(ocean_here, tmp_path):
 def test_presets_are_listed_and_settings_explained():
     listed = ocean("config", "list").stdout
     assert [line.split()[0] for line in listed.splitlines()] == presets()
+    assert all(line.endswith(".") for line in listed.splitlines())
     said = ocean("config", "explain", "sea.wind.speed", "--config", "gale").stdout
     assert unnamed(said, "18.0 10.0 m/s 0 40") == []
     for key, hint in (("sea.wind.sped", "sea.wind.speed"), ("sea.wind", "sea.wind.direction")):
