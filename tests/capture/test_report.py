@@ -75,7 +75,7 @@ def test_a_report_of_schema_version_2_is_read_and_compared(tmp_path: Path) -> No
     (series,) = report.groups().values()
     assert list(series.fixed) == ["reference memory", "reference arithmetic"]
     assert "frame with host" not in series.samples  # it counts by the wall clock only
-    assert not compare(new.groups(), report.groups(), 0.1)[""].has_regression
+    assert not compare(new.groups(), report.groups(), 0.1)[""].of("slower")
 
 
 def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
