@@ -211,7 +211,7 @@ def test_words_that_bash_split_are_joined(pieces: list[str], current: int, whole
 
 BASH = shutil.which("bash")
 LINES = {
-    "ocean config ": ["show", "diff", "schema"],
+    "ocean config ": ["show", "diff", "list", "explain", "schema"],
     "ocean capture --set view.samples=": ["1", "2", "4", "8"],
     "ocean capture --set sea.wind.spectrum.path=buoys/a": ["buoys/a.data_spec"],
     "ocean capture --set=view.sam": ["view.samples=1", "view.samples=2", "view.samples=4", "view.samples=8"],

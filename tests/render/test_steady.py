@@ -79,7 +79,7 @@ def test_frames_read_no_unfinished_answers(monkeypatch, steady):
     steady(FRAMES)
 
 
-GPU_WRITES = "view", "shading", "list of clouds"
+GPU_WRITES = "view", "shading", "list of clouds", "number of cells with spray"
 """Blocks that the GPU changes too, because it lifts the eye and counts: each frame resets them."""
 
 

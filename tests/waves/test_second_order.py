@@ -154,9 +154,9 @@ def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
     assert found == pytest.approx((cube, moving), rel=0.06)
 
 
-@pytest.mark.parametrize(("size", "left"), [(64, 0.925), (128, 0.98), slow(256, 1.0)])
-def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
-    """The expected values are the fractions of a gale's variance that remain at random points."""
+@pytest.mark.parametrize("size", [64, 128, slow(256)])
+def test_readers_of_coarse_maps_lose_no_height_between_texels(size):
+    """A gale's variance at random points is that at the texels."""
     found = []
     for seed in range(4):
         own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]
@@ -165,7 +165,7 @@ def test_readers_of_coarse_maps_lose_height_between_texels(size, left):
         x, z = np.random.default_rng(seed).uniform(0, sea.tiles[0].side, (2, 20000))
         height = sea.query(x, z, velocity=False).result().height
         found.append(height.var() / sea.fields()["height"].var())
-    assert np.mean(found) == pytest.approx(left, abs=0.012)
+    assert np.mean(found) == pytest.approx(1.0, abs=0.012)
 
 
 @pytest.mark.slow
