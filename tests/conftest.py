@@ -51,6 +51,16 @@ def short_batches() -> Iterator[None]:
         yield
 
 
+SHARED: list[moderngl.Context] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Make the shared context current, which a test with contexts of its own may have left."""
+    for context in SHARED:
+        context.mglo.__enter__()
+
+
 @pytest.fixture(scope="session")
 def context() -> Iterator[moderngl.Context]:
     """Yield the context of the session. Tests use it through `ctx`."""
@@ -60,7 +70,9 @@ def context() -> Iterator[moderngl.Context]:
         pytest.fail(f"tests need OpenGL: {error}")
     if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") == "zink":
         assert "zink" in context.info["GL_RENDERER"]
+    SHARED.append(context)
     yield context
+    SHARED.clear()
     shader_library(context).release()
     context.release()
 
