@@ -18,7 +18,7 @@ from hypothesis import settings as hypothesis_settings
 
 from ocean.cli import main
 from ocean.fft.auto import use_cache
-from ocean.gpu.context import ContextError, create_headless_context
+from ocean.gpu.context import ContextError, _present_contexts, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.sea.sea import Sea
@@ -56,9 +56,10 @@ SHARED: list[moderngl.Context] = []
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Make the shared context current, which a test with contexts of its own may have left."""
-    for context in SHARED:
-        context.mglo.__enter__()
+    """Make the shared context current if none is, because a test has released one of its own."""
+    if not any(_present_contexts()):
+        for context in SHARED:
+            context.mglo.__enter__()
 
 
 @pytest.fixture(scope="session")
