@@ -184,13 +184,13 @@ class Mesh:
         self._blocks.bind_to_storage_buffer(Storage.BLOCKS)
         self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
-    def cull(self, defines: dict[str, Any]) -> None:
-        """List the visible blocks of the chosen squares, once after each choice; the mesh, the view block, cascades,
-        maps and foam are bound. `defines` are those of `surface/vertex.glsl`."""
+    def cull(self) -> None:
+        """List the visible blocks of the chosen squares, once after each choice; the mesh, the view block, cascades and
+        maps are bound."""
         if self._is_culled:
             return
         self._is_culled = True
-        shader_library(self.ctx).compute("surface/cull.comp", **defines).run_indirect(self._blocks)
+        shader_library(self.ctx).compute("surface/cull.comp", **self.defines).run_indirect(self._blocks)
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:

@@ -206,7 +206,7 @@ class Surface:
             self.mesh.render(library.program("surface/surface.vert", "surface/visibility.frag", **mesh))
         else:
             self.mesh.bind()
-            self.mesh.cull(mesh)
+            self.mesh.cull()
         chosen = {**Samples.defines, "ATOMIC64": int(self._atomic64 and not counts)}
         for step in range(1 if self._atomic64 or counts else 2):
             self._steps.bind_to_uniform_block(Block.RASTER, 256 * step, 16)

@@ -2,7 +2,8 @@
 // Lists the blocks of the mesh that may show in the view; an invocation tests one block. If the list has no memory for
 // all of them, raster.comp draws all blocks.
 #include "common/group.glsl"
-#include "surface/vertex.glsl"
+#include "surface/mesh.glsl"
+#include "surface/displacement.glsl"
 #include "surface/numbers.glsl"
 
 layout(local_size_x = TESTED_AT_ONCE) in;
