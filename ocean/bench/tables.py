@@ -187,8 +187,8 @@ COUNTED = {
 
 def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
     """Yield sentences about a group: the fastest backend on the GPU beside the next with other counts, and the lead of
-    a peer or numpy. Times within the fraction `noise`, or within the drift of their rows, are a tie; without measured
-    noise, there is no sentence."""
+    a peer or numpy. Times within the fraction `noise`, or within the uncertainty of their rows, are a tie. Without
+    measured noise, there is no sentence."""
     ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
     if noise is None or not ours:
@@ -199,12 +199,12 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
         done = f"{amount(best.bytes, 'B')} in {amount(best.dispatches, *COUNTED['dispatches'])}{share}"
         slower = time(other) / time(best)
         sentence = f"{named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
-        limit = max(noise, best.drift, other.drift)
+        limit = max(noise, best.uncertainty, other.uncertainty)
         yield f"{named(best)} moves {done}; {sentence}" if slower - 1 > limit else alike(best, other, limit)
     if first not in ours:
         faster = time(best) / time(first)
         sentence = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
-        limit = max(noise, first.drift, best.drift)
+        limit = max(noise, first.uncertainty, best.uncertainty)
         yield sentence if faster - 1 > limit else alike(first, best, limit)
 
 

@@ -153,7 +153,7 @@ def test_a_change_beyond_noise_and_tolerance_is_slower_although_not_beyond_their
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5])
 def test_the_stated_number_of_frames_decides(ratio: float) -> None:
-    """Of 10 inconclusive pairs of runs, repeated with the number of frames that each states, most have a verdict."""
+    """Most of 10 inconclusive pairs of runs have a verdict with the number of frames that each states."""
     rng = np.random.default_rng(11)
 
     def change(count: int) -> Change:

@@ -120,7 +120,7 @@ def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubi
 
 @pytest.mark.parametrize("size", [30, 64, 128])
 def test_heights_between_texels_are_within_a_hundredth_at_every_size(make_sea, size):
-    """Of the standard deviation, at 15 m/s, on the GPU and on the processor."""
+    """Errors are fractions of the standard deviation at 15 m/s, on the GPU and on the processor."""
     overrides = f"fft.size={size}", "fft.backend=auto", "sea.wind.speed=15"
     host = host_sea(load_settings(overrides=[*SMALL, *overrides]))
     for sea in (make_sea(*overrides), host):

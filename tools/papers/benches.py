@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from math import sqrt
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -80,7 +79,7 @@ class Benches:
         scatter: Curve = {}
         for row in (row for bench in self.benches for row in bench.rows if id(row) in self.seen):
             if row.workload == workload and part in (None, row.part):
-                scatter[row.size] = max(uncertainty(row), scatter.get(row.size, 0.0))
+                scatter[row.size] = max(row.uncertainty, scatter.get(row.size, 0.0))
         found: Curve = {}
         for one in (one for bench in self.benches for one in bench.noise):
             if one.workload == workload and part in (None, one.part):
@@ -158,14 +157,6 @@ class Benches:
             is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
             self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
-
-
-def uncertainty(row: Row) -> float:
-    """Return half of the interval of a row's median as a fraction of it. The median of six samples lies within their
-    whole range with a probability of 97 %, and intervals shrink with the root of their number."""
-    if not row.median_ms or row.p5_ms is None or row.p95_ms is None or not row.samples:
-        return 0.0
-    return (row.p95_ms - row.p5_ms) / 2 / row.median_ms * sqrt(6 / row.samples)
 
 
 def best(curves: Iterable[Curve]) -> Curve:

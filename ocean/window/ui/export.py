@@ -26,7 +26,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
 NAMES = {"mp4": "film", "textures": "textures for engines", "pages": "page for browsers"}
-"""What files hold, where neither the format nor its content says it."""
+"""Contents of files, where neither the name of the format nor that of its content says them."""
 MAPS = {"maps": tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS))), "textures": tuple(TEXTURE_MAPS), "mesh": MESH_MAPS}
 SIZES = 64, 128, 256, 512, 1024
 LABELS = 9.0  # em: width of the names beside controls
