@@ -18,7 +18,7 @@ from hypothesis import settings as hypothesis_settings
 
 from ocean.cli import main
 from ocean.fft.auto import use_cache
-from ocean.gpu.context import ContextError, _present_contexts, create_headless_context
+from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.sea.sea import Sea
@@ -51,17 +51,6 @@ def short_batches() -> Iterator[None]:
         yield
 
 
-SHARED: list[moderngl.Context] = []
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
-    """Make the shared context current if none is, because a test has released one of its own."""
-    if not any(_present_contexts()):
-        for context in SHARED:
-            context.mglo.__enter__()
-
-
 @pytest.fixture(scope="session")
 def context() -> Iterator[moderngl.Context]:
     """Yield the context of the session. Tests use it through `ctx`."""
@@ -71,9 +60,7 @@ def context() -> Iterator[moderngl.Context]:
         pytest.fail(f"tests need OpenGL: {error}")
     if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") == "zink":
         assert "zink" in context.info["GL_RENDERER"]
-    SHARED.append(context)
     yield context
-    SHARED.clear()
     shader_library(context).release()
     context.release()
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ocean.export.maps import CONVERGED, FOAM, PATCH_MAPS
 from ocean.export.plan import ExportError, Patch, Plan
-from ocean.gpu.context import create_headless_context, drain
+from ocean.gpu.context import create_headless_context, drain, host_restored
 from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.passes import needed, run_passes
 from ocean.gpu.shaders import shader_library
@@ -203,7 +203,8 @@ class WaveSource(FrameSource):
 
 @contextmanager
 def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
-    """Yield a headless context on a GPU by its number, and release it at the end; yield None for the device "cpu".
+    """Yield a headless context on a GPU by its number, and release it at the end; yield None for the device "cpu". A
+    context of the host program is current again afterwards.
 
     Raises:
         ContextError: when there is no usable OpenGL.
@@ -211,12 +212,13 @@ def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
     if device == "cpu":
         yield None
         return
-    ctx = create_headless_context(gpu)
-    try:
-        yield ctx
-    finally:
-        shader_library(ctx).release()
-        ctx.release()
+    with host_restored():
+        ctx = create_headless_context(gpu)
+        try:
+            yield ctx
+        finally:
+            shader_library(ctx).release()
+            ctx.release()
 
 
 @contextmanager

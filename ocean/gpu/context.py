@@ -373,6 +373,16 @@ def _present_contexts() -> Handles:
     return tuple(system.context() for system in _window_systems())
 
 
+@contextmanager
+def host_restored() -> Iterator[None]:
+    """Let contexts of our own be current, and afterwards restore the context of the host program."""
+    before = _take_current()
+    try:
+        yield
+    finally:
+        _restore(before)
+
+
 def _take_current() -> list[tuple[WindowSystem, Handles]]:
     """Leave the thread without a context and return the previous one: two systems' contexts can't both be current."""
     found = []

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ocean import fft, render_picture
+from ocean.export.sources import own_context
 from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
 from ocean.gpu.shaders import shader_library
 from ocean.sea.host import HostSea
@@ -125,6 +126,15 @@ CALLS = {
     "fft2": lambda sea: fft.fft2(sea.ctx, X),
     "release": lambda sea: sea.release(),
 }
+
+
+def test_an_export_leaves_the_hosts_context_current(two_contexts):
+    egl = window_system("egl")
+    before = egl.current()
+    with own_context("gpu") as ctx:
+        assert egl.current() != before
+        sea_in(ctx, 5).release()
+    assert egl.current() == before
 
 
 def test_the_host_keeps_its_current_context_and_its_extra(two_contexts):
