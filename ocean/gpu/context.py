@@ -273,14 +273,10 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
         return
     if own.system is None:
         raise ContextError("another OpenGL context is current; make the one of this call current, as its host does")
-    before = _take_current()
-    try:
+    with host_restored():
         if not own.system.set_current(*own.handles):
             raise ContextError(NOT_CURRENT)
         yield
-    finally:
-        own.system.clear()
-        _restore(before)
 
 
 @contextmanager
@@ -313,11 +309,9 @@ class _OwnHandles:
         self.system = window_system(type(ctx.mglo._context).__module__)
         self.handles: Handles = _present_contexts()
         if self.system is not None:
-            before = _take_current()
-            ctx.mglo.__enter__()
-            self.handles = self.system.current()
-            self.system.clear()
-            _restore(before)
+            with host_restored():
+                ctx.mglo.__enter__()
+                self.handles = self.system.current()
             if self.handles[-1] is None:
                 raise ContextError(NOT_CURRENT)
 
@@ -380,6 +374,7 @@ def host_restored() -> Iterator[None]:
     try:
         yield
     finally:
+        _take_current()
         _restore(before)
 
 

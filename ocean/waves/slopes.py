@@ -206,7 +206,5 @@ class Roughness:
         return float(np.interp(RIPPLES, CUTOFFS, self.unresolved[:, :2].sum(axis=1)))
 
     def mesh_error(self, cells: NDArray[np.float64]) -> Array:
-        """Return the standard deviation [m] of a mesh's error for sides of cells [m], powers of two. Beyond the known
-        sides, which only tiny pictures need, it is that of the nearest."""
-        known = np.log2(cells).astype(int) - CELLS[0]
-        return np.asarray(np.sqrt(self.mesh_variance[np.clip(known, 0, len(self.mesh_variance) - 1)]))
+        """Return the standard deviation [m] of a mesh's error for sides of cells [m], powers of two."""
+        return np.asarray(np.sqrt(self.mesh_variance[np.log2(cells).astype(int) - CELLS[0]]))
