@@ -131,10 +131,8 @@ def access_of(text: str, name: str, interface: int) -> list[str]:
 def texts(ctx: moderngl.Context) -> dict[int, str]:
     library = shader_library(ctx)
     return {
-        library.held(recipe).glo: "".join(
-            ShaderSource(Path(SHADERS), name, dict(recipe.defines)).text for name in recipe.names
-        )
-        for recipe in library.files
+        program.glo: "".join(ShaderSource(Path(SHADERS), name, dict(recipe.defines)).text for name in recipe.names)
+        for recipe, program in library.programs.items()
     }
 
 

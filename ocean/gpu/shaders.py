@@ -129,9 +129,14 @@ class ShaderLibrary:
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
 
     @property
+    def programs(self) -> dict[Recipe, Program]:
+        """The programs in use. The dictionary holds them: kernels that nobody refers to could vanish under a loop."""
+        return dict(self._programs.items())
+
+    @property
     def files(self) -> dict[Recipe, set[str]]:
-        """The files of each program."""
-        return {recipe: files for recipe, files in self._files.items() if recipe in self._programs}
+        """The files of each program in use."""
+        return {recipe: self._files[recipe] for recipe in self.programs}
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """Return the compute shader `name` (a path under the shader folder) with these defines.
@@ -181,9 +186,6 @@ class ShaderLibrary:
         if recipe not in self._programs:
             self._programs[recipe] = made = self.compiled(recipe)
             self._kept.append(made)
-        return self._programs[recipe]
-
-    def held(self, recipe: Recipe) -> Program:
         return self._programs[recipe]
 
     def compiled(self, recipe: Recipe) -> Program:
@@ -296,7 +298,7 @@ class ShaderWatch:
     def _load(self) -> Generator[str, None, int]:
         """Compile the programs whose files wait, each after a notice; put them in use, and return their number."""
         shaders = self.shaders
-        olds = {one: shaders.held(one) for one, files in shaders.files.items() if files & self._waiting}
+        olds = {one: program for one, program in shaders.programs.items() if shaders.files[one] & self._waiting}
         names = ", ".join(sorted(self._waiting))
         made: dict[Recipe, Program] = {}
         try:

