@@ -136,7 +136,8 @@ class ShaderLibrary:
     @property
     def files(self) -> dict[Recipe, set[str]]:
         """The files of each program in use."""
-        return {recipe: self._files[recipe] for recipe in self.programs}
+        programs = self.programs
+        return {recipe: files for recipe, files in self._files.items() if recipe in programs}
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """Return the compute shader `name` (a path under the shader folder) with these defines.
