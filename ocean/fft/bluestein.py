@@ -1,11 +1,13 @@
-"""Bluestein's transform: any length, also primes, as a convolution with a chirp.
+"""Transforms as convolutions: Bluestein's of any length, with a chirp; Rader's of a prime, with its roots reordered.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.E. Their
-angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding.
+angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding. Rader, "Discrete Fourier
+transforms when the number of data samples is prime" (Proc. IEEE 56, 1968).
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isqrt
 from typing import Any, TypeVar, get_args
 
 import moderngl
@@ -15,10 +17,10 @@ from numpy.typing import NDArray
 from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.four_step import FourStep
-from ocean.fft.kernels import PlaneTransform
+from ocean.fft.kernels import PlaneTransform, roots_of_unity
 from ocean.fft.options import BluesteinOptions, FFTError, FourStepOptions
-from ocean.fft.registers import RegisterTransform, register_stages
-from ocean.fft.stages import PRODUCT, DataFlow, Factor, Memory, Node, Operation, Stage, whole
+from ocean.fft.registers import RegisterTransform, factors, register_stages
+from ocean.fft.stages import PRODUCT, DataFlow, Factor, Memory, Node, Operation, Stage, moves, whole
 from ocean.fft.stockham import GROUPS, StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
@@ -38,14 +40,23 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        self._chirp = self.own(chirp_table(fields, self.size, self.length(self.size), options))
+        self._convolution = self.own(self.convolution_table())
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> AxisTransform[Any]:
-        too_long = cls.group_obstacle(limits(fields.ctx), fields.length(axis), options)
-        if too_long or fields.double:
+        size, there = fields.length(axis), limits(fields.ctx)
+        if options.convolution == "rader" and not fields.double and Rader.takes(there, size, options):
+            return Rader(fields, axis, options, scale)
+        if fields.double or cls.group_obstacle(there, size, options):
             return LongBluestein(fields, axis, options, scale)
         return cls(fields, axis, options, scale)
+
+    @property
+    def backend(self) -> type[AxisTransform[Any]]:
+        return Bluestein
+
+    def convolution_table(self) -> moderngl.Buffer:
+        return chirp_table(self.fields, self.size, self.length(self.size), self.options)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: BluesteinOptions) -> Fusion | None:
@@ -88,11 +99,68 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
 
     @property
     def own_bytes(self) -> int:
-        return super().own_bytes + (self.size + self.division.size) * self.fields.dtype.itemsize
+        return super().own_bytes + self._convolution.size
 
     def bind(self) -> None:
         super().bind()
-        self._chirp.bind_to_storage_buffer(Storage.CHIRP)
+        self._convolution.bind_to_storage_buffer(Storage.CHIRP)
+
+
+class Rader(Bluestein):
+    """A transform of a prime number of elements p in one dispatch, as a cyclic convolution of p - 1 elements."""
+
+    shader = "fft/rader.comp"
+
+    @classmethod
+    def takes(cls, limits: Limits, size: int, options: BluesteinOptions) -> bool:
+        """Return whether a length is a prime whose predecessor is a product of radices, and fits a work group."""
+        is_prime = size > 2 and all(size % n for n in range(2, isqrt(size) + 1))
+        return is_prime and factors(size - 1) is not None and not cls.group_obstacle(limits, size, options)
+
+    @classmethod
+    def length(cls, size: int) -> int:
+        return size - 1
+
+    def convolution_table(self) -> moderngl.Buffer:
+        powers = np.column_stack(generator_powers(self.size)).astype("f4")
+        data = powers.tobytes() + rader_spectrum(self.size).astype(self.fields.dtype).tobytes()
+        return labelled("generator", self.fields.ctx.buffer(data))
+
+    def stages(self) -> Iterator[Stage]:
+        size, length, threads = self.size, self.size - 1, self.division.threads
+        inner = DataFlow(length, tuple(register_stages(self.division, is_fresh=False)))
+        powers, inverses = (list(map(int, column)) for column in generator_powers(size))
+        last = length // self.division.radices[-1]
+        exchanges = 2 * self.division.parts if self.division.radices[0] != self.division.radices[-1] else 0
+
+        def owner(place: int) -> int:
+            return place % (length // self.division.radices[0]) % threads if place < length else 0
+
+        def holder(place: int) -> int:
+            return place % last % threads if place < length else 0
+
+        def transformed(backwards: bool) -> Operation:
+            line, first = tuple(range(length)), Node((length,), (length,), 0)  # element 0 waits at the end
+            nodes = Node(line, line, None, backwards=backwards), first
+            return Operation("and back" if backwards else "transform", lambda: nodes, inner.flops)
+
+        def multiplied() -> Iterator[Node]:
+            spectrum = [Factor(value, "B", k) for k, value in enumerate(rader_spectrum(size))]
+            yield Node((0, length), (0,), 0, before=(spectrum[0], None))
+            yield Node((0, length), (length,), 0)
+            for k in range(1, length):
+                yield Node((k,), (k,), holder(k), after=(spectrum[k],))
+
+        order = [*powers, 0]
+        back = [inverses.index(k) for k in range(1, size)]
+        yield Stage(moves("reorder", size, owner, order.__getitem__), Memory.REGISTERS, dispatches=1)
+        yield Stage(transformed(False), Memory.REGISTERS, more_barriers=inner.barriers)
+        yield Stage(Operation("product", multiplied, PRODUCT * length + 4), Memory.REGISTERS)
+        yield Stage(transformed(True), Memory.REGISTERS, more_barriers=inner.barriers + exchanges)
+        yield Stage(
+            moves("reorder", size, lambda k: holder(back[k - 1]) if k else 0, lambda k: back[k - 1] if k else length),
+            Memory.FRONT,
+        )
 
 
 class LongBluestein(PlaneTransform[BluesteinOptions]):
@@ -190,6 +258,22 @@ def convolution(size: int, length: int, threads: int, inner: DataFlow) -> tuple[
         whole("and back", length, inner.flops, backwards=True),
         Operation("chirp", result, PRODUCT * size),
     )
+
+
+def generator_powers(prime: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the powers g^j and g^-j modulo a prime of its least generator, for j < prime - 1."""
+    for base in range(1, prime):
+        powers = [1]
+        while (power := powers[-1] * base % prime) != 1:
+            powers.append(power)
+        if len(powers) == prime - 1:
+            break
+    return np.array(powers), np.roll(powers[::-1], 1)
+
+
+def rader_spectrum(prime: int) -> NDArray[np.complex128]:
+    """Return the e^{+i} transform of e^{2 pi i g^-j / prime}, divided by prime - 1."""
+    return np.fft.ifft(roots_of_unity(prime)[generator_powers(prime)[1]])
 
 
 def _factors(size: int) -> list[Factor | None]:

@@ -154,6 +154,11 @@ class FourStepOptions(RegisterOptions):
 class BluesteinOptions(RegisterOptions):
     """Options of Bluestein's transform and of its inner transforms."""
 
+    convolution: Literal["chirp", "rader"] = parameter(
+        "chirp",
+        "With a chirp, at least twice as long as the line; or Rader's, one element shorter, for primes p that a work "
+        "group holds and whose p - 1 is a product of small primes. Other lengths take the chirp.",
+    )
     angles: Literal["exact", "naive"] = parameter(
         "exact",
         "Angles of the chirp: exact (j² modulo 2N in integers), or naive (j² in single precision) to see the error.",

@@ -268,10 +268,16 @@ def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
         "5->3 carries element 5 to place 3"
     )
     nodes = (node for stage in flow.stages for node in stage.nodes)
-    if any(factor and factor.symbol == "c" for node in nodes for factor in (*node.before, *node.after)):
+    symbols = {factor.symbol for node in nodes for factor in (*node.before, *node.after) if factor}
+    if "c" in symbols:
         yield (
             f"chirp c_j = e^({sign}πi j²/{flow.size}); B_k is the transform of its conjugate, wrapped around "
             "and divided by the padded length"
+        )
+    elif "B" in symbols:
+        yield (
+            f"B_k is the transform of e^({sign}2πi g^-j/{flow.size}), divided by {flow.size - 1}; g is the least generator "
+            f"of the integers modulo {flow.size}"
         )
     dispatch = 0
     for number, (stage, (source, target)) in enumerate(zip(flow.stages, pairwise(flow.memories), strict=True), start=1):

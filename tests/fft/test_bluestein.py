@@ -55,6 +55,17 @@ def test_the_convolution_equals_the_transform(size):
     np.testing.assert_allclose(result, np.fft.ifft(x, norm="forward"), rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.parametrize(
+    ("size", "length"), [(3, 2), (5, 4), (31, 30), (97, 96), (1153, 1152), (2, 4), (45, 128), (509, 1024), (577, 576)]
+)
+def test_primes_take_a_convolution_without_padding(ctx, size, length):
+    """Rader's; lengths that are not prime, or whose predecessor has a large prime factor, take the chirp."""
+    options = {"convolution": "rader"}
+    plan = check(ctx, "bluestein", images(ctx, size, 2), options, axes=(fft.COLUMNS,))
+    check_rows(ctx, "bluestein", size, options, lines=5)
+    assert plan.transforms[0].division.size == length
+
+
 @pytest.mark.parametrize("storage", ["layers", "buffers", "double"])
 def test_long_lines_go_through_memory(ctx, storage):
     """The length 5003 is a prime. The convolution goes through memory, on either storage and in either precision."""

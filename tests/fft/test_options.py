@@ -34,10 +34,13 @@ WHERE = {  # sizes and other options at which an option has an effect, if not at
     ("four-step", "butterflies"): (1 << 14, {}),
     ("bluestein", "radix"): (61, {}),  # padded to 128
     ("bluestein", "order"): (61, {}),
+    ("bluestein", "convolution"): (61, {}),
 }
 FUSED = {"middle", "sharing", "halves"}  # options without effect on one axis; tests/sea/test_fused.py tests them
 IN_DATA = {("bluestein", "angles")}  # the table of the chirp differs; the kernels are the same
 NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
+WITHIN_GROUPS = ("chirp", "rader")
+"""Values of `convolution`, alike for lines that no work group holds."""
 ALIKE_IN_DOUBLE = {  # values of bluestein's options that have no effect in double precision, and why
     "radix": (("auto", 8, 16, "split"), "stockham-global has none above 8, its default"),
     "order": (("auto", "falling", "rising", "level"), NOT_THERE),
@@ -155,7 +158,9 @@ def test_every_value_of_an_option_reaches_the_kernels(ctx, monkeypatch, name, op
 @pytest.mark.parametrize(("name", "option"), every_option("bluestein"))
 @pytest.mark.parametrize("double", [False, True])
 def test_long_lines_pass_their_options_on(ctx, monkeypatch, name, option, double):
-    alike, _ = ALIKE_IN_DOUBLE.get(option, ((), "")) if double else ((), "")
+    alike = WITHIN_GROUPS if option == "convolution" else ()
+    if double and option in ALIKE_IN_DOUBLE:
+        alike, _ = ALIKE_IN_DOUBLE[option]
     more = {"radix": 8} if option == "order" else {}  # with radix 4 two orders are equal
     check(ctx, monkeypatch, name, option, LONG_WHERE.get(option, LONG), more, alike, double)
 

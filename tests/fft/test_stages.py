@@ -49,6 +49,8 @@ PLANS = [
     ("split-radix", 64, {}),
     ("bluestein", 13, {}),
     ("bluestein", 2053, {}),
+    ("bluestein", 5, {"convolution": "rader"}),
+    ("bluestein", 61, {"convolution": "rader"}),  # first and last radix differ
     ("stockham-registers", 105, {}),
     ("stockham-registers", 1000, {"radix": 4}),
     ("stockham-registers", 128, {"radix": "split"}),

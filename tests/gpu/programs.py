@@ -137,9 +137,11 @@ def make_transforms(programs: Programs, ctx: moderngl.Context) -> None:
                 sea.apply(load_settings(overrides=[*SMALL, f"fft.backend={backend}", *words]))
     sea.release()
     programs.links = True
+    primes = fft.FieldBuffers(ctx, (61, 31), 1, 1)
+    fft.plan(ctx, "bluestein", primes, {"convolution": "rader"}).release()
     CopyKernel(images).release()
     RootsOfUnity(buffers).release()
-    for storage in storages:
+    for storage in (*storages, primes):
         storage.release()
 
 

@@ -58,6 +58,8 @@ DAVIS: tuple[str, Mapping[str, Any]] = (
 """The variant of Davis and Dharma: a table for the reversal, and one for the roots."""
 NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butterfly"})
 """Rao's transform with an invocation for each butterfly, not for each group."""
+RADER: tuple[str, Mapping[str, Any]] = ("bluestein", {"convolution": "rader"})
+"""Convolutions of p - 1 elements for primes p that allow it, in place of a padded one."""
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -71,13 +73,13 @@ def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return batches of lines of prime length, also with Bluestein's angles in single precision (ibid., figures 6, 16,
     17)."""
     refuse_composite("prime", sizes)
-    return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes, PRIME_ELEMENTS)]
+    return [replace(case, variants=(NAIVE_ANGLES, RADER)) for case in batches("prime", ctx, sizes, PRIME_ELEMENTS)]
 
 
 def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
     refuse_composite("prime-sweep", sizes)
-    return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
+    return [replace(case, variants=(RADER,)) for case in batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)]
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
