@@ -1,8 +1,8 @@
 """Transforms as convolutions: Bluestein's of any length, with a chirp; Rader's of a prime, with its roots reordered.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.E. Their
-angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding. Rader, "Discrete Fourier
-transforms when the number of data samples is prime" (Proc. IEEE 56, 1968).
+angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding.
+Rader, "Discrete Fourier transforms when the number of data samples is prime" (Proc. IEEE 56, 1968).
 """
 
 from collections.abc import Iterator

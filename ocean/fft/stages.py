@@ -276,8 +276,8 @@ def trace(flow: DataFlow, inverse: bool, most: int) -> Iterator[str]:
         )
     elif "B" in symbols:
         yield (
-            f"B_k is the transform of e^({sign}2πi g^-j/{flow.size}), divided by {flow.size - 1}; g is the least generator "
-            f"of the integers modulo {flow.size}"
+            f"B_k is the transform of e^({sign}2πi g^-j/{flow.size}), divided by {flow.size - 1}; g is the least "
+            f"generator of the integers modulo {flow.size}"
         )
     dispatch = 0
     for number, (stage, (source, target)) in enumerate(zip(flow.stages, pairwise(flow.memories), strict=True), start=1):
