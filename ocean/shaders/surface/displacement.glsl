@@ -29,6 +29,10 @@ vec3 displacement(vec2 position, float log_spacing) {
         if (weights.y != 0.0) sum += weights.y * copy_moved(c, copies, 1, lod);
         if (weights.z != 0.0) sum += weights.z * copy_moved(c, copies, 2, lod);
         lifted += lift(cascades[c], (sum - before).yxz, longer);
+#ifdef GL_ES  // the same sum; SwiftShader loses vertices whose neighbours leave a loop earlier
+    } while (++c < cascade_count);
+#else
     } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
+#endif
     return vec3(choppiness, 1.0, choppiness) * sum + vec3(0.0, choppiness * lifted, 0.0);
 }
