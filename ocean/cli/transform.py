@@ -23,6 +23,7 @@ from ocean.common.errors import SHOWN, InputError, clipped, reason, shown
 from ocean.common.facts import provenance
 from ocean.common.files import whole_files, write_array, writing
 from ocean.fft.comparison import KERNEL_CLOCKS, TimedTransform, timed_transform
+from ocean.fft.measure import SPREAD
 from ocean.fft.options import FFTError
 from ocean.fft.stages import trace
 from ocean.gpu.context import create_headless_context
@@ -129,9 +130,6 @@ DTYPES: dict[Precision, type[np.complex64 | np.complex128]] = {"single": np.comp
 LONGEST_PADDING = 1 << 24
 LONGEST_TRACE = 1 << 14
 DONE, WRONG = 0, 3
-SPREAD = 10
-"""Largest error of a value, in units of a backend's promised root mean square error. Sums of many rounding
-errors are normally distributed, and the largest of 2^24 of them lies six standard deviations out."""
 
 
 @dataclass(frozen=True)

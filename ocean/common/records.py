@@ -50,7 +50,7 @@ class Measured(Record):
     relative_l2: float | None = None  # against numpy in float64; null where it is not finite
     largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
     is_right: bool | None = None  # null where it was not checked
-    wrong_values: int | None = None  # values that are off by more than 1e-4 of the root mean square
+    wrong_values: int | None = None  # values off by more than ten times the promised error
     off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
     largest_off: float | None = None  # the largest such part, in units of the result's root mean square
     samples: int = 0

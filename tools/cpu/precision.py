@@ -54,7 +54,7 @@ def check(request: Request, size: int) -> Found:
 def checked(name: str, x: Line, expected: Any) -> Row:
     transform, limit = TRANSFORMS[name]
     result = Measurement(name, error_limit=limit(len(x)))
-    result.set(errors(transform(x), expected))
+    result.set(errors(transform(x), expected, result.error_limit))
     return Row(
         workload="precision",
         name=name,

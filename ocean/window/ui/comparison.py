@@ -21,7 +21,7 @@ from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, name_of
-from ocean.fft.measure import WRONG_BEYOND
+from ocean.fft.measure import SPREAD
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
 from ocean.window.ui import theme
@@ -367,7 +367,7 @@ def summary(row: Measured) -> str:
         f"{milliseconds((row.submit_us or 0.0) / 1e3)} ms to submit, "
         f"{counted(len(row.samples_ms), 'sample')} of {counted(row.repeats, 'run')}\n"
         f"Relative error {relative_error(row):.1e}; {row.wrong_values or 0} values are off by more than "
-        f"{WRONG_BEYOND:g} of the root mean square."
+        f"{SPREAD} times the error that the backend promises."
     )
 
 
