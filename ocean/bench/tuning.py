@@ -275,7 +275,7 @@ def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool 
 def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
     """Return the pairs that run and are right, the fastest first."""
     layers, timer = made.sea.storage, Stopwatch(request.ctx, request.trial.clock)
-    source = made.sea.source
+    source = made.sea.source()
     entries: list[Entry] = []
     competing: list[Candidate] = []
     try:

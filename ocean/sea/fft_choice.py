@@ -32,7 +32,7 @@ def keep_fastest(ctx: moderngl.Context, settings: Settings) -> list[float]:
         sea, stopwatch = Sea(ctx, settings), Stopwatch(ctx)
         made.callback(release_all, sea, stopwatch)
         sea.update(0.0)
-        plans = [fft.fuse(BACKEND, sea.storage, sea.source, options) for options in CANDIDATES]
+        plans = [fft.fuse(BACKEND, sea.storage, sea.source(), options) for options in CANDIDATES]
         made.callback(release_all, *plans)
         runs = [plan.inverse for plan in plans if plan]
         times = medians(

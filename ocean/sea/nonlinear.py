@@ -446,6 +446,13 @@ class SolvedCascades:
     def waves(self) -> tuple[NonlinearWaves, ...]:
         return tuple(self._waves.values())
 
+    def turned(self, cascade: Cascade, time: float) -> NDArray[np.complex128]:
+        """Return `h(k) e^{-iwt}` of a cascade at a time [s]: solved, if it has nonlinear waves."""
+        if waves := self._waves.get(cascade.key):
+            return embedded(waves.spectrum(time), cascade.key.size)
+        rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(time, cascade.key.period)))
+        return np.asarray(cascade.waves.h0 * rotation)
+
     @property
     def share_prepared(self) -> float:
         """Completed fraction of the waves of a coming sea."""

@@ -24,7 +24,6 @@ from ocean.gpu.timing import PassTimers
 from ocean.sea.base import NO_UPDATE, BaseSea, query_points, refuse_endless, refuse_no_duration, resolved
 from ocean.sea.blend import (
     Blend,
-    Cascade,
     SeaChange,
     SeaSpectrum,
     SpectrumWorker,
@@ -39,9 +38,7 @@ from ocean.sea.memory import refuse_shortage, solver_bytes
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
-from ocean.settings.files import Resolved
-from ocean.waves.dispersion import clock_ticks, phase
-from ocean.waves.nonlinear import Checkpoints, embedded
+from ocean.waves.nonlinear import Checkpoints
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import Births
 
@@ -69,8 +66,37 @@ class Sea(BaseSea):
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         if not isinstance(ctx, moderngl.Context):
             raise TypeError(f"a Sea needs a moderngl.Context, not {type(ctx).__name__}; make_sea(settings) needs none")
-        self._ctx = ctx
-        self._start(resolved(settings))
+        self._ctx, settings = ctx, resolved(settings)
+        with current(ctx):
+            fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+            refuse_shortage(self.ctx, settings)
+            self.settings = settings
+            self.time = 0.0
+            """Time [s] of the frame that has begun; 0 before the first."""
+            self._next_time = 0.0  # expected time of the next frame: as long after this one as this one after the last
+            self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
+            self._frame: tuple[object, ...] | None = None  # inputs of the last `begin`
+            self._is_done = False  # whether the passes of `_frame` have run
+            self._rests = False  # whether the frame that has begun needs no passes
+            self._worker = SpectrumWorker()
+            self._held: SeaChange | None = None
+            self._waits = False  # whether the held change waits for the end of the blend
+            self._foam_rules = FoamRules()
+            self.blend = Blend.settled(make_spectrum(settings))
+            self.fft = settings.fft
+            """Settings of the running transform. During a change of size, these are the old settings."""
+            with ExitStack() as made:
+                made.callback(release_made, self, "foam", "_queries", "solved", "block")
+                self.block = CascadeBlock(self.ctx)
+                """The cascades' uniform block. Passes bind it directly, because the sea's context is current there."""
+                self.solved = SolvedCascades(self.ctx)
+                """The nonlinear waves; none in a linear sea."""
+                self._queries = SurfaceQueries(self.ctx, self.solved)
+                self.foam = FoamMap(self.ctx, settings.foam.resolution)
+                self.textures, self._maps, self.plan = self._built(self.blend, settings.fft)
+                made.pop_all()
+            self._upload_variances()
+            self._build_passes()
 
     @property
     def ctx(self) -> moderngl.Context:
@@ -85,38 +111,6 @@ class Sea(BaseSea):
     def __del__(self) -> None:
         if not self.is_released and "plan" in vars(self) and is_alive(self._ctx):  # not if its making has failed
             warnings.warn("a Sea was dropped; its GPU memory is free only after release()", ResourceWarning, 1, self)
-
-    @in_context
-    def _start(self, settings: Resolved) -> None:
-        fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
-        refuse_shortage(self.ctx, settings)
-        self.settings = settings
-        self.time = 0.0
-        """Time [s] of the frame that has begun; 0 before the first."""
-        self._next_time = 0.0  # expected time of the next frame: as long after this one as this one after the last
-        self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
-        self._frame: tuple[object, ...] | None = None  # inputs of the last `begin`
-        self._is_done = False  # whether the passes of `_frame` have run
-        self._rests = False  # whether the frame that has begun needs no passes
-        self._worker = SpectrumWorker()
-        self._held: SeaChange | None = None
-        self._waits = False  # whether the held change waits for the end of the blend
-        self._foam_rules = FoamRules()
-        self.blend = Blend.settled(make_spectrum(settings))
-        self.fft = settings.fft
-        """Settings of the running transform. During a change of size, these are the old settings."""
-        with ExitStack() as made:
-            made.callback(release_made, self, "foam", "_queries", "solved", "block")
-            self.block = CascadeBlock(self.ctx)
-            """The cascades' uniform block. Passes bind it directly, because the sea's context is current there."""
-            self.solved = SolvedCascades(self.ctx)
-            """The nonlinear waves; none in a linear sea."""
-            self._queries = SurfaceQueries(self.ctx, self.solved)
-            self.foam = FoamMap(self.ctx, settings.foam.resolution)
-            self.textures, self._maps, self.plan = self._built(self.blend, settings.fft)
-            made.pop_all()
-        self._upload_variances()
-        self._build_passes()
 
     # -- Parts -------------------------------------------------------------------------------------------------------
 
@@ -186,7 +180,7 @@ class Sea(BaseSea):
             if plan is None or chosen != self.fft:
                 copies = maps.new_copies(chosen)
                 made.callback(release_all, copies)
-                source, target = self._source(textures), maps.target(copies)
+                source, target = self.source(textures), maps.target(copies)
                 fused = fft.fuse(chosen.backend, maps.storage, source, chosen.options, target) if chosen.fused else None
                 plan = fused or fft.plan(self.ctx, chosen.backend, maps.storage, chosen.options, target=target)
                 made.callback(plan.release)
@@ -197,12 +191,10 @@ class Sea(BaseSea):
             maps.copies = copies
         return textures, maps, plan
 
-    @property
-    def source(self) -> Callback:
-        """Source of a fused transform, which evolves the waves while it loads them."""
-        return self._source(self.textures)
+    def source(self, textures: SpectrumTextures | None = None) -> Callback:
+        """Return the source of a fused transform, which evolves the waves while it loads them: by default the sea's."""
+        textures = textures or self.textures
 
-    def _source(self, textures: SpectrumTextures) -> Callback:
         def bind() -> None:
             self.block.bind()
             self.textures.bind()
@@ -509,15 +501,7 @@ class Sea(BaseSea):
             raise RuntimeError(NO_UPDATE)
         if self.spectrum is None:
             raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
-        return np.stack([cascade.potential(self._turned(cascade)) for cascade in self.spectrum.cascades])
-
-    def _turned(self, cascade: Cascade) -> NDArray[np.complex128]:
-        """Return `h(k) e^{-iwt}` of a cascade at the time of the frame."""
-        for waves in self.solved.waves:
-            if waves.key == cascade.key:
-                return embedded(waves.spectrum(self.time), cascade.key.size)
-        rotation = np.exp(-1j * phase(cascade.steps, clock_ticks(self.time, cascade.key.period)))
-        return np.asarray(cascade.waves.h0 * rotation)
+        return np.stack([one.potential(self.solved.turned(one, self.time)) for one in self.spectrum.cascades])
 
     @in_context
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True, at_rest: bool = False) -> SurfaceQuery:

@@ -80,7 +80,7 @@ def test_a_choice_changes_a_sea_by_rounding_alone(ctx, make_sea, options):
     sea = make_sea(*SMALL)
     sea.update(12.0)
     usual = sea.storage.read()
-    plan = fft.fuse("stockham-registers", sea.storage, sea.source, options)
+    plan = fft.fuse("stockham-registers", sea.storage, sea.source(), options)
     plan.inverse()
     plan.release()
     assert relative_error(sea.storage.read(), usual.astype(np.complex128)) < 1e-6
