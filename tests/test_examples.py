@@ -19,7 +19,7 @@ from ocean import load_settings, render_picture, shader_source
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, SWITCHES, get_integer, gl_function, release_framebuffer
+from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, SWITCHES, gl_function, gl_number, release_framebuffer
 from ocean.gpu.shaders import ShaderError
 from ocean.settings import SettingsError
 from tests.messages import naming
@@ -144,7 +144,7 @@ def test_the_picture_equals_the_exported_one(ctx, tmp_path):
 
 def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
     def bound():
-        ours = [ctx.fbo.glo, *(get_integer(ctx, name) for name in FRAMEBUFFERS.values())]
+        ours = [ctx.fbo.glo, *(gl_number(ctx, "glGetIntegerv", name) for name in FRAMEBUFFERS.values())]
         where = (ctypes.c_int * 4)()
         gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(GL_VIEWPORT, where)
         asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)

@@ -16,7 +16,7 @@ from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
 from ocean.fft.options import FFTError, refuse_endless_scale, validated_options
 from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage, MiddleBuffer
 from ocean.fft.textbook import NumpyTransform
-from ocean.gpu.context import current, in_given_context, limits
+from ocean.gpu.context import current, in_context, limits
 from ocean.gpu.shaders import shader_library
 
 # `Auto` makes transforms of other classes and is none itself, so it stays abstract.
@@ -45,7 +45,7 @@ def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters
     return BACKENDS[backend].fusion(fields, options) is not None
 
 
-@in_given_context
+@in_context
 def plan(
     ctx: moderngl.Context,
     backend: str,
@@ -104,7 +104,7 @@ def plan(
     return FFTPlan(transforms(), middle)
 
 
-@in_given_context
+@in_context
 def clear_kernels(ctx: moderngl.Context) -> None:
     """Delete the compiled kernels that no plan of this context uses. Otherwise the last 64 stay, for later calls."""
     shader_library(ctx).clear_kernels()

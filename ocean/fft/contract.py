@@ -16,7 +16,7 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.stages import DataFlow, Memory, Stage, whole
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, MiddleBuffer
-from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, Limits, current, in_context, program_integer
+from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, Limits, current, gl_number, in_context
 from ocean.gpu.passes import Pass, Work
 
 O = TypeVar("O", bound=Parameters)
@@ -189,7 +189,7 @@ class FFTPlan:
         flops = [one.flops for one in transforms if one.flops is not None]
         is_known = len(flops) == len(transforms)
         kernels = {kernel.glo: kernel for one in transforms for kernel in one.kernels}
-        lengths = [program_integer(one.ctx, glo, GL_PROGRAM_BINARY_LENGTH) for glo, one in kernels.items()]
+        lengths = [gl_number(one.ctx, "glGetProgramiv", glo, GL_PROGRAM_BINARY_LENGTH) for glo, one in kernels.items()]
         owned = sum(one.own_bytes for one in transforms) + (self.middle.bytes if self.middle else 0)
         return Counts(
             flops=sum(flops) if is_known else None,

@@ -179,7 +179,7 @@ def _limits(ctx: moderngl.Context) -> Limits:
     with current(ctx):
         return Limits(
             invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
-            shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+            shared_memory=gl_number(ctx, "glGetIntegerv", GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
             groups=min(ctx.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"]),
             texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
             texture_layers=ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
@@ -206,19 +206,12 @@ def _no_functions(_: moderngl.Context) -> dict[tuple[Any, ...], Callable[..., An
     return {}
 
 
-def get_integer(ctx: moderngl.Context, name: int) -> int:
-    """Return glGetIntegerv of a limit that moderngl does not report."""
-    value = ctypes.c_int(0)
-    gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
-    return value.value
-
-
-def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
-    """Return glGetProgramiv of a program by its OpenGL name."""
-    value, u32 = ctypes.c_int(0), ctypes.c_uint
-    get = gl_function(ctx, "glGetProgramiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
-    get(program, name, ctypes.byref(value))
-    return value.value
+def gl_number(ctx: moderngl.Context, query: str, *arguments: int, kind: Any = ctypes.c_int) -> int:
+    """Return the number of a `kind` that an OpenGL query writes to the address in its last argument."""
+    number = kind(0)
+    get = gl_function(ctx, query, None, *[ctypes.c_uint] * len(arguments), ctypes.POINTER(kind))
+    get(*arguments, ctypes.byref(number))
+    return int(number.value)
 
 
 # -- The current context -----------------------------------------------------------------------------------------------
@@ -229,31 +222,20 @@ class HasContext(Protocol):
     def ctx(self) -> moderngl.Context: ...
 
 
-Owner = TypeVar("Owner", bound=HasContext)
+Owner = TypeVar("Owner", bound=HasContext | moderngl.Context)
 
 
 def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callable[Concatenate[Owner, Arguments], Made]:
-    """Return the method with the context of its object made current while it runs; see `current`."""
+    """Return the method with the context of its object made current while it runs, or the function with the context
+    that it takes first; see `current`."""
 
     @wraps(method)
-    def entered(self: Owner, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
-        if of_context(self.ctx, _OwnHandles).are_current:
-            return method(self, *arguments, **options)
-        with current(self.ctx):
-            return method(self, *arguments, **options)
-
-    return entered
-
-
-def in_given_context(
-    function: Callable[Concatenate[moderngl.Context, Arguments], Made],
-) -> Callable[Concatenate[moderngl.Context, Arguments], Made]:
-    """Return the function with the context that it takes first made current while it runs; see `current`."""
-
-    @wraps(function)
-    def entered(ctx: moderngl.Context, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+    def entered(owner: Owner, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+        ctx: Any = getattr(owner, "ctx", owner)
+        if of_context(ctx, _OwnHandles).are_current:
+            return method(owner, *arguments, **options)
         with current(ctx):
-            return function(ctx, *arguments, **options)
+            return method(owner, *arguments, **options)
 
     return entered
 
@@ -284,7 +266,7 @@ def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
     """Restore framebuffers, viewport and switches of a host program, whether moderngl or OpenGL itself has set them."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
-    numbers = [(target, get_integer(ctx, name)) for target, name in FRAMEBUFFERS.items()]
+    numbers = [(target, gl_number(ctx, "glGetIntegerv", name)) for target, name in FRAMEBUFFERS.items()]
     asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, u32)
     switches = [(name, "glEnable" if asks(name) else "glDisable") for name in SWITCHES]
     place = (i32 * 4)()
@@ -369,28 +351,18 @@ def _present_contexts() -> Handles:
 
 @contextmanager
 def host_restored() -> Iterator[None]:
-    """Let contexts of our own be current, and afterwards restore the context of the host program."""
-    before = _take_current()
+    """Let contexts of our own be current, and afterwards restore the context of the host program. In between, no other
+    context is current, because those of two window systems can't be current together."""
+    before = [(system, system.current()) for system in _window_systems() if system.context() is not None]
+    for system, _ in before:
+        system.clear()
     try:
         yield
     finally:
-        _take_current()
-        _restore(before)
-
-
-def _take_current() -> list[tuple[WindowSystem, Handles]]:
-    """Leave the thread without a context and return the previous one: two systems' contexts can't both be current."""
-    found = []
-    for system in _window_systems():
-        if system.context() is not None:
-            found.append((system, system.current()))
+        for system in _window_systems():
             system.clear()
-    return found
-
-
-def _restore(found: list[tuple[WindowSystem, Handles]]) -> None:
-    for system, handles in found:
-        system.set_current(*handles)
+        for system, handles in before:
+            system.set_current(*handles)
 
 
 # -- Resources ---------------------------------------------------------------------------------------------------------

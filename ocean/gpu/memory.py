@@ -4,12 +4,13 @@ import ctypes
 import gc
 import math
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import moderngl
 
-from ocean.gpu.context import get_integer, gl_function, is_alive, is_software, limits
+from ocean.gpu.context import gl_function, gl_number, is_alive, is_software, limits
 
 TARGETS = {
     moderngl.Texture: 0x0DE1,  # GL_TEXTURE_2D
@@ -17,7 +18,7 @@ TARGETS = {
     moderngl.Texture3D: 0x806F,
 }
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
-GL_TEXTURE0 = 0x84C0
+GL_TEXTURE0, MOST_LEVELS = 0x84C0, 31
 GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA16F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x881A, 0x1908, 0x1406
 FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}  # extension: query of the free KiB
 MIB, GIB = 1 << 20, 1 << 30
@@ -82,18 +83,16 @@ def _takes_array(ctx: moderngl.Context, size: tuple[int, int, int], stored: int)
     """Return whether the driver accepts such a texture array, by a proxy texture, which allocates nothing."""
     i32, u32 = ctypes.c_int, ctypes.c_uint
     make = gl_function(ctx, "glTexImage3D", None, u32, i32, i32, *(i32,) * 4, u32, u32, ctypes.c_void_p)
-    get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
-    width = i32(0)
     make(GL_PROXY_TEXTURE_2D_ARRAY, 0, stored, *size, 0, GL_RGBA, GL_FLOAT, None)
-    get(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_WIDTH, ctypes.byref(width))
-    return width.value == size[0]
+    return gl_number(ctx, "glGetTexLevelParameteriv", GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_WIDTH) == size[0]
 
 
 def free_bytes(ctx: moderngl.Context) -> int | None:
     """Return the free memory of the GPU, or of the machine with a software renderer; None where it is unknown."""
     if is_software(ctx):
         return free_host_bytes()
-    return next((get_integer(ctx, name) << 10 for one, name in FREE_MEMORY.items() if one in ctx.extensions), None)
+    names = (name for one, name in FREE_MEMORY.items() if one in ctx.extensions)
+    return next((gl_number(ctx, "glGetIntegerv", name) << 10 for name in names), None)
 
 
 def free_host_bytes() -> int | None:
@@ -124,20 +123,14 @@ def _allocation(resource: Any) -> Allocation:
 
 def _texels_of(texture: Any) -> tuple[int, int]:
     """Return the texels of all levels of a texture, and the number of levels."""
-    u32, i32 = ctypes.c_uint, ctypes.c_int
     ctx, target = texture.ctx, next(number for kind, number in TARGETS.items() if isinstance(texture, kind))
-    get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
-    activate = gl_function(ctx, "glActiveTexture", None, u32)
     unit = ctx.max_texture_units - 1  # no draw uses this unit
     texture.use(unit)
-    activate(GL_TEXTURE0 + unit)
-    total, level, extent = 0, 0, i32(0)
-    while True:
-        texels = 1
-        for side in (GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH):
-            get(target, level, side, ctypes.byref(extent))
-            texels *= extent.value
-        if texels == 0 or level > 30:
-            return total, level
-        total += texels
-        level += 1
+    gl_function(ctx, "glActiveTexture", None, ctypes.c_uint)(GL_TEXTURE0 + unit)
+
+    def texels_at(level: int) -> int:
+        sides = GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH
+        return math.prod(gl_number(ctx, "glGetTexLevelParameteriv", target, level, side) for side in sides)
+
+    levels = list(takewhile(bool, map(texels_at, range(MOST_LEVELS))))
+    return sum(levels), len(levels)

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary, finalize
 import moderngl
 
 from ocean.gpu.bindings import GLSL
-from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, of_context, program_integer
+from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, gl_number, of_context
 
 Define = int | float | str
 Program = moderngl.Program | moderngl.ComputeShader
@@ -354,7 +354,7 @@ def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
     """
     u32, size = ctypes.c_uint, ctypes.POINTER(ctypes.c_int)
     values = {name: old[name].value for name in old if isinstance(old[name], moderngl.Uniform)}
-    length = ctypes.c_int(program_integer(ctx, new.glo, GL_PROGRAM_BINARY_LENGTH))
+    length = ctypes.c_int(gl_number(ctx, "glGetProgramiv", new.glo, GL_PROGRAM_BINARY_LENGTH))
     if length.value == 0:
         raise ShaderError("this driver provides no program binaries; restart the program")
     binary, kind = ctypes.create_string_buffer(length.value), u32(0)
@@ -362,7 +362,7 @@ def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
     fetch(new.glo, length.value, ctypes.byref(length), ctypes.byref(kind), binary)
     put = gl_function(ctx, "glProgramBinary", None, u32, u32, ctypes.c_void_p, ctypes.c_int)
     put(old.glo, kind, binary, length)
-    if not program_integer(ctx, old.glo, GL_LINK_STATUS):
+    if not gl_number(ctx, "glGetProgramiv", old.glo, GL_LINK_STATUS):
         raise ShaderError(f"{old.label}: the driver rejects its own binary; restart the program")
     for member in (members := new._members).values():
         member.program_obj = old.glo

@@ -19,7 +19,7 @@ import moderngl
 
 from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import drain, gl_function, is_software, release_framebuffer
+from ocean.gpu.context import drain, gl_function, gl_number, is_software, release_framebuffer
 from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
@@ -35,30 +35,21 @@ RING = 8  # frames in flight; a frame that finds the ring full is not timed, so 
 
 def timestamp_bits(ctx: moderngl.Context) -> int:
     """Return the number of bits of a timestamp, beyond which it wraps; 0 if the driver has none."""
-    bits, u32 = ctypes.c_int(0), ctypes.c_uint
-    get = gl_function(ctx, "glGetQueryiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
-    get(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, ctypes.byref(bits))
-    return bits.value
+    return gl_number(ctx, "glGetQueryiv", GL_TIMESTAMP, GL_QUERY_COUNTER_BITS)
 
 
 class TimestampQueries:
     """GL_TIMESTAMP queries, through entry points that moderngl does not wrap. Points beyond `count` add queries."""
 
     def __init__(self, ctx: moderngl.Context, count: int) -> None:
-        u32, u64 = ctypes.c_uint, ctypes.c_uint64
-        self._count, self.ids = count, list[int]()
-        self._generate = gl_function(ctx, "glGenQueries", None, ctypes.c_int, ctypes.POINTER(u32))
-        self._delete = gl_function(ctx, "glDeleteQueries", None, ctypes.c_int, ctypes.POINTER(u32))
-        self._counter = gl_function(ctx, "glQueryCounter", None, u32, u32)
-        self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
-        self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
-        self._now = gl_function(ctx, "glGetInteger64v", None, u32, ctypes.POINTER(ctypes.c_int64))
+        self.ctx, self._count, self.ids = ctx, count, list[int]()
+        self._counter = gl_function(ctx, "glQueryCounter", None, ctypes.c_uint, ctypes.c_uint)
         self.range = 1 << timestamp_bits(ctx)
         self._add()
 
     def _add(self) -> None:
         made = (ctypes.c_uint * self._count)()
-        self._generate(self._count, made)
+        gl_function(self.ctx, "glGenQueries", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))(self._count, made)
         self.ids += made
 
     def record(self, index: int) -> None:
@@ -69,15 +60,12 @@ class TimestampQueries:
 
     def ready(self, index: int) -> bool:
         """Return whether the result is available, without waiting."""
-        answer = ctypes.c_int(0)
-        self._ready(self.ids[index], GL_QUERY_RESULT_AVAILABLE, ctypes.byref(answer))
-        return bool(answer.value)
+        return bool(gl_number(self.ctx, "glGetQueryObjectiv", self.ids[index], GL_QUERY_RESULT_AVAILABLE))
 
     def nanoseconds(self, index: int) -> int:
         """Return the GPU's time at a point, modulo the clock's range; waits if it is not available yet."""
-        answer = ctypes.c_uint64(0)
-        self._value(self.ids[index], GL_QUERY_RESULT, ctypes.byref(answer))
-        return answer.value
+        name, kind = "glGetQueryObjectui64v", ctypes.c_uint64
+        return gl_number(self.ctx, name, self.ids[index], GL_QUERY_RESULT, kind=kind)
 
     def between(self, first: int, last: int) -> int:
         """Return the nanoseconds from one point to a later one, within the clock's range; waits like `nanoseconds`."""
@@ -85,12 +73,12 @@ class TimestampQueries:
 
     def epoch(self) -> tuple[float, int]:
         """Return `time.perf_counter` [s] and the GPU's clock [ns], read together without waiting for the GPU."""
-        now = ctypes.c_int64(0)
-        self._now(GL_TIMESTAMP, ctypes.byref(now))
-        return time.perf_counter(), now.value
+        now = gl_number(self.ctx, "glGetInteger64v", GL_TIMESTAMP, kind=ctypes.c_int64)
+        return time.perf_counter(), now
 
     def release(self) -> None:
-        self._delete(len(self.ids), (ctypes.c_uint * len(self.ids))(*self.ids))
+        delete = gl_function(self.ctx, "glDeleteQueries", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))
+        delete(len(self.ids), (ctypes.c_uint * len(self.ids))(*self.ids))
         self.ids = []
 
 

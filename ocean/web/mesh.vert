@@ -2,6 +2,7 @@
 // i + 1. Distances grow from row to row by a constant factor, so cells keep their shape on the screen. No vertex buffer is
 // needed.
 #include "common/view.glsl"
+#define IS_HIDDEN(c) false  // SwiftShader loses vertices whose neighbours leave a loop earlier
 #include "surface/displacement.glsl"
 
 uniform ivec2 cells;  // columns and rows

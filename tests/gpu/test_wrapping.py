@@ -1,6 +1,5 @@
 """Timestamps of few bits wrap: during a pass, a frame, between frames, and between readings of both clocks."""
 
-import ctypes
 from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
@@ -34,29 +33,20 @@ class Machine:
     def installed(self):
         """Return the patch with which passes are timed by this machine's clocks."""
         clock = SimpleNamespace(perf_counter=lambda: 1e-9 * self.now)
-        return patch.multiple(timing, gl_function=self.gl_function, time=clock)
+        return patch.multiple(timing, gl_function=self.gl_function, gl_number=self.gl_number, time=clock)
 
     def gl_function(self, ctx, name, *_):
-        def answer(pointer, kind, value):
-            ctypes.cast(pointer, ctypes.POINTER(kind))[0] = value
-
         def generate(count, ids):
             ids[:] = range(len(self.queries) + 1, len(self.queries) + count + 1)
             self.queries |= dict.fromkeys(ids, 0)
 
-        def epoch(_, pointer):
-            self.epochs += 1
-            answer(pointer, ctypes.c_int64, self.read())
+        record = lambda one, _: self.queries.__setitem__(one, self.read(self.lag))  # noqa: E731
+        return {"glGenQueries": generate, "glQueryCounter": record}.get(name, lambda *_: None)
 
-        functions = {
-            "glGenQueries": generate,
-            "glQueryCounter": lambda one, _: self.queries.__setitem__(one, self.read(self.lag)),
-            "glGetQueryiv": lambda target, what, pointer: answer(pointer, ctypes.c_int, self.bits),
-            "glGetQueryObjectiv": lambda one, what, pointer: answer(pointer, ctypes.c_int, 1),
-            "glGetQueryObjectui64v": lambda one, what, pointer: answer(pointer, ctypes.c_uint64, self.queries[one]),
-            "glGetInteger64v": epoch,
-        }
-        return functions.get(name, lambda *_: None)
+    def gl_number(self, ctx, query, one, *_, kind=None):
+        self.epochs += query == "glGetInteger64v"
+        numbers = {"glGetQueryiv": self.bits, "glGetQueryObjectiv": 1, "glGetInteger64v": self.read()}
+        return numbers[query] if query in numbers else self.queries[one]
 
 
 LAST = RANGE - AHEAD % RANGE  # ns of the CPU at which the GPU's clock wraps for the first time

@@ -7,6 +7,11 @@ const float FINEST = -100.0;  // log_spacing at which the maps are read unfilter
 const float FADE = 0.25;      // octaves of spacing over which a cascade fades out
 const float SHARPER = 1.5;    // octaves by which the maps are finer than the vertices' spacing (docs/theory/mesh.md)
 
+// Whether the filter hides all waves of a cascade. A shader may define it as false, which costs time alone.
+#ifndef IS_HIDDEN
+#define IS_HIDDEN(c) (log_spacing >= log2(cascades[c].blurred))
+#endif
+
 // Displacement (Dx, h, Dz) of a cascade's n-th copy.
 vec3 copy_moved(int c, Copies copies, int n, float lod) {
     return textureLod(maps, vec3(copy_uv(cascades[c], copies, n), 2 * c), lod).zxw;
@@ -29,10 +34,6 @@ vec3 displacement(vec2 position, float log_spacing) {
         if (weights.y != 0.0) sum += weights.y * copy_moved(c, copies, 1, lod);
         if (weights.z != 0.0) sum += weights.z * copy_moved(c, copies, 2, lod);
         lifted += lift(cascades[c], (sum - before).yxz, longer);
-#ifdef GL_ES  // the same sum; SwiftShader loses vertices whose neighbours leave a loop earlier
-    } while (++c < cascade_count);
-#else
-    } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
-#endif
+    } while (++c < cascade_count && !IS_HIDDEN(c));
     return vec3(choppiness, 1.0, choppiness) * sum + vec3(0.0, choppiness * lifted, 0.0);
 }
