@@ -64,8 +64,8 @@ def whole_files(folder: Path, names: Sequence[str], alone: bool = False) -> Iter
             (made / "room").write_bytes(bytes(ROOM))
             (made / "room").unlink()
             for name in names:
-                if _is_folder(folder / name):
-                    raise OutputError(f"can't write {folder / name}: it is a folder")
+                if kind := _obstacle(folder / name):
+                    raise OutputError(f"can't write {folder / name}: it is a {kind}")
         yield made
         with writing(folder):
             for path in sorted(path for path in made.rglob("*") if path.is_file()):
@@ -157,12 +157,14 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def _is_folder(path: Path) -> bool:
-    """Return whether a folder has this name; raise OSError for impossible names, as not every pathlib does."""
+def _obstacle(path: Path) -> str | None:
+    """Return what has this name and must not be replaced, or None; raise OSError for impossible names, as not every
+    pathlib does."""
     try:
-        return stat.S_ISDIR(path.stat().st_mode)
+        mode = path.stat().st_mode
     except FileNotFoundError:
-        return False
+        return None
+    return None if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "device or a pipe and no file"
 
 
 def write_text(path: Path, text: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ocean.common.console import Progress
-from ocean.common.errors import reason, shown
+from ocean.common.errors import read_bytes, reason, shown
 from ocean.common.files import system_errors, whole_files
 from ocean.export.maps import HEIGHT, Part
 from ocean.export.plan import LATEST, ExportError, Patch, pair
@@ -47,6 +47,7 @@ class SeriesStatistics:
 
 MOST_VALUES = 20_000_000
 """Maximum number of points times times: 1.2 GB of a file of CSV."""
+MOST_TEXT = 1 << 28  # bytes of a file of points
 
 
 def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: float) -> tuple[Array, Array]:
@@ -59,11 +60,12 @@ def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: 
     named = [pair("--at", text, ",") for text in at]
     if file is not None:
         try:
-            text = file.read_text(encoding="utf-8-sig")
+            text = read_bytes(file, MOST_TEXT).decode("utf-8-sig")
         except OSError as error:
             raise ExportError(f"--points = {shown(str(file))} can't be read: {reason(error)}") from None
-        except UnicodeDecodeError:
-            raise ExportError(f"--points = {shown(str(file))} can't be read: it is no text") from None
+        except ValueError as error:
+            why = "it is no text" if isinstance(error, UnicodeDecodeError) else error
+            raise ExportError(f"--points = {shown(str(file))} can't be read: {why}") from None
         lines = [line.partition("#")[0].replace(",", " ").split() for line in text.splitlines()]
         named += [pair("--points", " ".join(line), " ") for line in lines if line]
         if not any(lines):

@@ -34,6 +34,16 @@ def locked(folder: Path) -> Iterator[None]:
         folder.chmod(0o700)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes with names")
+@pytest.mark.parametrize("name", ["pipe", "link"])
+def test_devices_and_pipes_are_not_replaced(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    with pytest.raises(OutputError, match=naming(name, "device")), whole_files(tmp_path, [name]):
+        pytest.fail("too late")
+    assert (tmp_path / name).is_fifo()
+
+
 @pytest.mark.parametrize(
     ("place", "name", "message"),
     [

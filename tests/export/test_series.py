@@ -1,6 +1,7 @@
 """Time series of the surface: against sums over the waves, their statistics, and both formats as others read them."""
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -123,6 +124,7 @@ def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here)
         (["--out", "s.csv", "--at", "1"], "--at 1"),
         (["--out", "s.csv", "--moving", "north"], "--moving north"),
         (["--out", "s.csv", "--points", "absent.txt"], "--points absent.txt"),
+        (["--out", "s.csv", "--points", os.devnull], "--points device"),
         (["--out", "s.csv", "--patch", "9x9", "--at", "0,0", "--at", "1,1"], "--patch one centre"),
         (["--out", "s.csv", "--duration", "1e7"], "rows most"),
         (["--out", "s.csv", "--duration", "inf"], "--duration inf"),

@@ -199,6 +199,14 @@ def test_says_what_is_missing(browser: Page, path: Path) -> None:
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added)
 
 
+def test_a_changed_preset_is_shown_under_any_name() -> None:
+    settings = load_settings("gale", overrides=["sea.wind.speed=5"])
+    text = pages.page(settings, "gale", presets=("gale",))
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    speeds = {name: sea["settings"]["sea"]["wind"]["speed"] for name, sea in data["seas"].items()}
+    assert speeds == {"gale": 18.0, data["first"]: 5.0}
+
+
 def test_command_writes_one_small_file(tmp_path: Path) -> None:
     path = tmp_path / "sea.html"
     with pytest.raises(SystemExit, match=r"^0$"):

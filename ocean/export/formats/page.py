@@ -102,8 +102,10 @@ def write_page(plan: Plan, path: Path) -> None:
 def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[str] = PRESETS) -> str:
     """Return the page of a sea with a name, as HTML, which begins at a time [s], with these presets to choose from."""
     seas = {preset: load_settings(preset) for preset in presets}
-    first = next((preset for preset, sea in seas.items() if shown(sea) == shown(settings)), name)
-    seas.setdefault(first, settings)
+    first = next((preset for preset, sea in seas.items() if shown(sea) == shown(settings)), None)
+    if first is None:
+        first = f"{name}, changed" if name in seas else name
+        seas[first] = settings
     blob = Blob()
     with own_context("gpu") as ctx:
         assert ctx is not None
