@@ -16,7 +16,7 @@ from ocean.sea.blend import SeaSpectrum
 from ocean.validation.periodogram import SAMPLES, Lattice, Moments, Periodogram, Rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.slopes import shown_slopes, unresolved_slopes
+from ocean.waves.slopes import shown_slopes, unresolved
 from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, unit
 
@@ -124,7 +124,7 @@ class Predictions:
         self._expected = Periodogram(self._all, tuple(lattice.power for lattice in self._all))
         self.rings = self._expected.rings
         shown = shown_slopes(tiles, spectrum.size)
-        self.unresolved_slopes = float(unresolved_slopes(sea.systems, SHORTEST, *shown)[:2].sum())
+        self.unresolved_slopes = float(unresolved(sea.systems, SHORTEST, *shown)[:2].sum())
         """Mean square slope that no map shows: the shading's part, however close the view."""
         self.gap_share = statistics.gap_share(tiles, spectrum.size, sea.systems)
         self._polar = statistics.predicted_polar_moments(sea.systems, self.direction)

@@ -47,19 +47,19 @@ def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[fl
     return ends[-1], [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
 
 
-def slope_covariance(systems: Sequence[WaveSystem]) -> Array:
-    """Return the covariance of the slopes of all waves longer than each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
-    return _up_to(sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3))))
+def cumulative(systems: Sequence[WaveSystem]) -> Array:
+    """Return the covariance of the slopes, and the variance of the strain Dxx + Dzz at choppiness 1, of all waves
+    longer than each of 1001 wave numbers, 1e-4 to 1000 rad/m: (1001, 4).
 
-
-def _up_to(density: Array) -> Array:
-    """Return the integral of a density over ln k, (1001, n), up to each wave number."""
+    In deep water the strain has the variance of the slopes; over a bottom orbits are flatter.
+    """
+    density = sum((_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 4)))
     pieces = 0.5 * (density[1:] + density[:-1]) * np.diff(np.log(_K))[:, None]
-    return np.concatenate([np.zeros((1, density.shape[1])), np.cumsum(pieces, axis=0)])
+    return np.concatenate([np.zeros((1, 4)), np.cumsum(pieces, axis=0)])
 
 
-def _slope_density(system: WaveSystem) -> Array:
-    """Return the slope covariance of one system, as a density over ln k."""
+def _density(system: WaveSystem) -> Array:
+    """Return slope covariance and strain variance of one system, as densities over ln k."""
     _, *parameters = system.radial(_K)
     columns = [np.asarray(parameter)[..., None] for parameter in parameters]
     profile = np.broadcast_to(
@@ -69,43 +69,33 @@ def _slope_density(system: WaveSystem) -> Array:
     x, z = unit(system.direction)
     east, south = x * np.cos(_THETA) - z * np.sin(_THETA), z * np.cos(_THETA) + x * np.sin(_THETA)
     moments = share @ np.stack([east**2, south**2, east * south], axis=-1)
-    return np.asarray((_K**3 * system.wave_number_density(_K))[:, None] * moments)
+    strain = orbit_ratio(_K, system.depth, system.dispersion) ** 2
+    return np.asarray((_K**3 * system.wave_number_density(_K))[:, None] * np.column_stack([moments, strain]))
 
 
-def unresolved_slopes(
+def unresolved(
     systems: Sequence[WaveSystem],
     cutoffs: ArrayLike,
     end: float = SHORTEST,
     gaps: Sequence[tuple[float, float]] = (),
 ) -> Array:
-    """Return the covariance (..., 3) of the slopes that are not drawn if waves up to each cutoff [rad/m] are, except
-    those in `gaps` (low, high) [rad/m] and those beyond `end`, as from `shown_slopes`.
+    """Return the covariance of the slopes and the variance of the strain, (..., 4), that are not drawn if waves up to
+    each cutoff [rad/m] are, except those in `gaps` (low, high) [rad/m] and those beyond `end`, as from `shown_slopes`.
 
     Up to `end` slopes follow the spectrum. Beyond it, where the tails of spectra lack data, they are the difference to
-    the total slopes that Cox and Munk measured along and across the wind.
+    the total slopes that Cox and Munk measured along and across the wind. The strain follows the spectrum throughout,
+    without the ripples beyond it, whose orbits are unknown.
     """
-    below = slope_covariance(systems)
-    return _left(below, cutoffs, gaps, end) + missing_slopes(systems, _at(below, end))
+    below, ends = cumulative(systems), np.log(_K)
 
+    def at(k: ArrayLike) -> Array:
+        return np.stack([np.interp(np.log(np.clip(k, _K[0], _K[-1])), ends, column) for column in below.T], axis=-1)
 
-def unresolved_strain(
-    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
-) -> Array:
-    """Return the variance of the strain Dxx + Dzz at choppiness 1 of the waves that are not drawn; see
-    `unresolved_slopes`.
-
-    Ripples beyond the spectrum, whose orbits are unknown, are left out. In deep water the variance equals that of the
-    slopes; over a bottom orbits are flatter.
-    """
-    density = sum(
-        (
-            _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
-            for system in systems
-            if not system.is_flat
-        ),
-        np.zeros(len(_K)),
-    )
-    return _left(_up_to(density[:, None]), cutoffs, gaps)[..., 0]
+    cutoffs = np.minimum(cutoffs, end)
+    rest = at(end) - at(cutoffs)
+    for low, high in gaps:
+        rest = rest + at(np.clip(cutoffs, low, high)) - at(low)
+    return np.asarray(rest + np.append(missing_slopes(systems, at(end)[:3]), below[-1, 3] - at(end)[3]))
 
 
 def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Array:
@@ -117,21 +107,6 @@ def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Arra
     nodes, weights = np.polynomial.hermite_e.hermegauss(5)
     each = left(cutoffs[:, None] * np.exp(np.where(cutoffs < end, EDGE, 0.0)[:, None] * nodes))
     return np.asarray(np.tensordot(weights / weights.sum(), each, axes=(0, 1)))
-
-
-def _at(below: Array, k: ArrayLike) -> Array:
-    """Return cumulative values, (1001, n), interpolated at wave numbers k, (..., n)."""
-    at = np.log(np.clip(k, _K[0], _K[-1]))
-    return np.stack([np.interp(at, np.log(_K), column) for column in below.T], axis=-1)
-
-
-def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]], end: float = SHORTEST) -> Array:
-    """Return the part of cumulative values, (..., n), between each cutoff and the end, and in gaps below the cutoff."""
-    cutoffs = np.minimum(cutoffs, end)
-    rest = _at(below, end) - _at(below, cutoffs)
-    for low, high in gaps:
-        rest = rest + _at(below, np.clip(cutoffs, low, high)) - _at(below, low)
-    return np.asarray(rest)
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
@@ -166,11 +141,9 @@ class Roughness:
     def of(cls, systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> Self:
         cutoff = tiles[-1].cutoff(size)
         end, lacking = shown_slopes(tiles, size)
-        strain = filtered(lambda k: unresolved_strain(systems, np.minimum(k, end), lacking), CUTOFFS, cutoff)
-        slopes = filtered(lambda k: unresolved_slopes(systems, k, end, lacking), CUTOFFS, cutoff)
         return cls(
-            np.column_stack([slopes, strain]),
-            float(unresolved_strain(systems, 0.0)),
+            filtered(lambda k: unresolved(systems, k, end, lacking), CUTOFFS, cutoff),
+            float(cumulative(systems)[-1, 3]),
             (statistics.predicted_height(systems) / 4) ** 2,
             statistics.mesh_deviation(systems, 2.0**CELLS, cutoff) ** 2,
         )

@@ -222,22 +222,18 @@ def jonswap_of_height(
 def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -> float:
     """Return the ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
 
-    The depth factor grows with w, so that the peak of the product lies above the shape's peak, where `d ln S / d ln w
-    + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5. The second one lies between 0 in
-    deep water and 2 in shallow water.
+    The depth factor grows with w, by up to w², so that the density has its peak above that of the shape.
     """
     from ocean.waves.special import root
 
-    e = 1e-4
-    below, above = np.log(kitaigorodskii(np.array([w * (1 - e), w * (1 + e)]), depth, kind))
-    growth = float(above - below) / (2 * e)
+    near = w * np.array([1 - 1e-6, 1 + 1e-6])
+    factor = kitaigorodskii(near, depth, kind)
 
-    def slope(ratio: float) -> float:
-        x = 1 / ratio
-        peak = math.log(gamma) * math.exp(-((x - 1) ** 2) / (2 * 0.09**2))
-        return 5 * (ratio**4 - 1) - peak * (x - 1) * x / 0.09**2 + growth
+    def growth(ratio: float) -> float:
+        below, above = JonswapShape(1.0, ratio * w, gamma).density(near) * factor
+        return math.log(above / below)
 
-    return root(slope, 0.6, 1.0) if growth > 1e-9 else 1.0
+    return root(growth, 0.6, 1.0)
 
 
 class GrowingSea(SpectrumModel):
@@ -384,23 +380,19 @@ class PhillipsShape(WaveNumberShape):
         return self.speed < CALM or self.amplitude == 0
 
     @property
-    def length(self) -> float:
-        """L = U² / g [m], "the largest waves"."""
-        return self.speed**2 / GRAVITY
-
-    @property
     def peak_frequency(self) -> float:
         """Frequency of the peak, at `k = sqrt(0.8) / L`, since S(w) falls as k^-2.5 times the exponential."""
-        return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
+        return 1.0 if self.is_flat else GRAVITY * 0.8**0.25 / self.speed
 
     def saturation(self, k: Array) -> Array:
-        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)`.
+        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)` with "the largest waves", L = U² / g.
 
         Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over
         directions: the integral of the squared cosine over a full turn is pi, and P k³ is B. All of his symmetric
         spread counts as down wind.
         """
-        return np.asarray(math.pi * self.amplitude * np.exp(-((k * self.length) ** -2) - (k * self.cutoff) ** 2))
+        length = self.speed**2 / GRAVITY
+        return np.asarray(math.pi * self.amplitude * np.exp(-((k * length) ** -2) - (k * self.cutoff) ** 2))
 
 
 class Phillips(SpectrumModel):

@@ -100,13 +100,6 @@ class Directions(ABC):
         """Return the profile at an angle theta, clockwise from the mean direction, in the precision of its
         arguments."""
 
-    def density(self, components: WaveComponents, theta: ArrayLike) -> Array:
-        """Return D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; the two broadcast."""
-        theta = np.asarray(theta, np.float64)
-        parameters = self.parameters(components)
-        profile = self.profile(np.cos(theta), np.sin(theta), *parameters)
-        return np.asarray(self.norm(*parameters) * profile, np.float64)
-
 
 class SpreadingModel(Parameters, Directions):
     """The parameters of a spread, with its `kind`."""

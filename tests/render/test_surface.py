@@ -14,7 +14,7 @@ from ocean.settings import with_values
 from ocean.validation.quantities import Predictions
 from ocean.validation.survey import survey_of
 from ocean.waves import statistics
-from ocean.waves.slopes import interpolated, slope_covariance
+from ocean.waves.slopes import cumulative, interpolated
 from ocean.waves.spreading import measured_slopes
 from tests.reference import sea as reference
 
@@ -290,7 +290,7 @@ def test_shading_adds_the_slopes_that_maps_lack(make_renderer, wind):
     waves of each map, and Cox and Munk's slopes beyond the last map."""
     renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
     renderer.render(0.0)
-    own, shown = slope_covariance(renderer.settings.sea.systems)[:, :2].sum(axis=1), 0.0
+    own, shown = cumulative(renderer.settings.sea.systems)[:, :2].sum(axis=1), 0.0
     for tile in renderer.sea.tiles:
         texel = tile.side / 64
         end = interpolated(tile.cutoff(64) * texel) / texel

@@ -11,12 +11,11 @@ from ocean.waves import statistics
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.slopes import (
     EDGE,
+    cumulative,
     filtered,
     interpolated,
     missing_slopes,
-    slope_covariance,
-    unresolved_slopes,
-    unresolved_strain,
+    unresolved,
 )
 from ocean.waves.spectra import Jonswap, Phillips
 from ocean.waves.spreading import Cos2s, measured_slopes
@@ -37,17 +36,20 @@ def test_the_axes_add_up_to_the_mean_square_slope(spectrum, speed):
     sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
     k = statistics.WAVE_NUMBERS
     expected = np.trapezoid(k**3 * sum(system.wave_number_density(k) for system in sea), np.log(k))
-    assert slope_covariance(sea)[-1, :2].sum() == pytest.approx(expected, rel=1e-3)
+    assert cumulative(sea)[-1, :2].sum() == pytest.approx(expected, rel=1e-3)
 
 
 @given(direction=st.floats(0, 360), s=st.floats(2, 75))
 def test_axes_follow_from_known_moments_of_the_spread(direction, s):
     """The mean of cos 2 theta over |cos(theta/2)|^2s is s(s - 1) / ((s + 1)(s + 2))."""
-    own = slope_covariance([swell(1.0, 8.0, direction, 500.0, spreading=Cos2s(s=s))])[-1]
+    own = cumulative([swell(1.0, 8.0, direction, 500.0, spreading=Cos2s(s=s))])[-1]
     x, z = unit(direction)
     along = x * x * own[0] + z * z * own[1] + 2 * x * z * own[2]
     share = 0.5 + 0.5 * s * (s - 1) / ((s + 1) * (s + 2))
     assert along / own[:2].sum() == pytest.approx(share, rel=1e-6)
+
+
+K = np.geomspace(1e-4, 1000, 1001)  # wave numbers of the table
 
 
 @given(
@@ -59,7 +61,7 @@ def test_axes_follow_from_known_moments_of_the_spread(direction, s):
 def test_all_slopes_add_up_to_cox_and_munk_or_to_the_drawn_slopes(speed, direction, kind, place):
     """The maps hold the spectrum up to each wave number of the table."""
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
-    own, everything = slope_covariance(sea)[place], unresolved_slopes(sea, 0.0, np.geomspace(1e-4, 1000, 1001)[place])
+    own, everything = (each[:3] for each in (cumulative(sea)[place], unresolved(sea, 0.0, K[place])))
     x, z = unit(direction)
     measured = measured_slopes(speed)
     for axis, wanted in (((x, z), measured[0]), ((-z, x), measured[1])):
@@ -109,8 +111,8 @@ def test_the_shortest_waves_of_light_winds_follow_no_tail(speed, kind):
 def test_slopes_of_waves_in_gaps_count_as_missing():
     """Gaps contribute the difference between their ends. No slope counts twice if a pixel is coarser than the gap."""
     sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
-    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps=holes)
-    lost = [np.subtract(*unresolved_slopes(sea, hole)) for hole in holes]
+    plain, holed = unresolved(sea, cutoffs), unresolved(sea, cutoffs, gaps=holes)
+    lost = [np.subtract(*unresolved(sea, hole)) for hole in holes]
     np.testing.assert_allclose(holed[cutoffs < 0.3], plain[cutoffs < 0.3], rtol=1e-12)
     between, beyond = (cutoffs > 0.5) & (cutoffs < 3.0), cutoffs > 4.0
     np.testing.assert_allclose(holed[between], plain[between] + lost[0], rtol=1e-12)
@@ -119,7 +121,7 @@ def test_slopes_of_waves_in_gaps_count_as_missing():
 
 def test_a_calm_has_no_missing_slopes():
     assert (missing_slopes([], np.zeros(3)) == 0).all()
-    assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
+    assert (unresolved(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
 
 
 @pytest.mark.parametrize(("blur", "sharper", "is_mesh"), [(BLUR, 0.0, False), (MESH_BLUR, SHARPER, True)])
@@ -210,8 +212,7 @@ def test_strain_is_the_sum_of_shown_and_unresolved_parts(depth):
         statistics.jacobian_power(c.key.tile, c.variance.astype(float), depth, settings.sea.dispersion).sum()
         for c in spectrum.cascades
     )
-    left = unresolved_strain(sea, tiles[-1].cutoff(64), gaps(tiles, 64))
-    whole = unresolved_strain(sea, 0.0)
+    left, whole = unresolved(sea, tiles[-1].cutoff(64), gaps=gaps(tiles, 64))[3], cumulative(sea)[-1, 3]
     assert shown + left == pytest.approx(whole, rel=0.01)
-    slopes = slope_covariance(sea)[-1, :2].sum()
+    slopes = cumulative(sea)[-1, :2].sum()
     assert whole == pytest.approx(slopes, rel=1e-6) if depth > 100 else whole > 1.15 * slopes

@@ -99,8 +99,8 @@ def test_waves_run_where_the_wind_blows(direction):
     # Psi is S D (dw/dk) / k, with dw/dk by difference.
     w = angular_frequency(k, 200.0)
     slope = (angular_frequency(k + 1e-6, 200.0) - angular_frequency(k - 1e-6, 200.0)) / 2e-6
-    waves = WaveComponents(w, w**2 / GRAVITY, sea.peak_frequency, sea.wind_speed)
-    assert along == pytest.approx(sea.density(w) * sea.spreading.density(waves, 0.0) * slope / k, rel=1e-6)
+    power = sea.spreading.parameters(WaveComponents(w, w**2 / GRAVITY, sea.peak_frequency, sea.wind_speed))
+    assert along == pytest.approx(sea.density(w) * sea.spreading.norm(*power) * slope / k, rel=1e-6)
 
 
 def test_directions_follow_the_compass():

@@ -11,7 +11,7 @@ from ocean.settings import load_settings
 from ocean.waves import statistics
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
-from ocean.waves.slopes import unresolved_slopes
+from ocean.waves.slopes import unresolved
 from ocean.waves.spectra import Elfouhaily, Jonswap, Phillips, PiersonMoskowitz, Tma
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
@@ -86,22 +86,21 @@ def test_the_sea_travels_with_the_wind(direction):
     assert -np.mean(rate * (x * now["slope_x"] + z * now["slope_z"])) > 0
 
 
-def unresolved(systems, cutoffs, holes=()):
+def beyond(systems, cutoffs):
     """Return the mean square slope of the spectrum's waves beyond each cutoff."""
-    all_ = unresolved_slopes(systems, cutoffs, gaps=holes) - unresolved_slopes(systems, SHORTEST)
-    return all_[..., :2].sum(axis=-1)
+    return (unresolved(systems, cutoffs) - unresolved(systems, SHORTEST))[..., :2].sum(axis=-1)
 
 
 def test_unresolved_slopes_complete_the_slopes_of_texels(systems, cascades):
     cutoffs = np.geomspace(1e-3, 2e3, 200)
-    rest = unresolved(systems, cutoffs)
+    rest = beyond(systems, cutoffs)
     assert np.all(np.diff(rest) <= 0)
     assert np.all(rest[cutoffs >= SHORTEST] == 0)
-    assert rest[0] == pytest.approx(unresolved(systems, 0.0), rel=1e-4)
+    assert rest[0] == pytest.approx(beyond(systems, 0.0), rel=1e-4)
     # Slopes of the grid and unresolved slopes add up to all; the first cascade's lattice is good to 1 % (see above).
     k = [np.hypot(*wave_vectors(tile, SIZE)) for tile, _ in cascades]
     shown = sum(np.sum(k**2 * power) for k, (_, power) in zip(k, cascades, strict=True))
-    left = unresolved(systems, cascades[-1][0].cutoff(SIZE))
+    left = beyond(systems, cascades[-1][0].cutoff(SIZE))
     assert shown + left == pytest.approx(rest[0], rel=0.01)
 
 
@@ -155,7 +154,7 @@ def test_a_sea_of_two_peaks_has_its_peak_at_the_higher_one():
 
 def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
     found = statistics.predicted_polar_moments(systems, 20.0)
-    whole = unresolved(systems, 0.0)
+    whole = beyond(systems, 0.0)
     assert found.slope_along + found.slope_across == pytest.approx(whole, rel=2e-3)
     turned = statistics.predicted_polar_moments(systems, 110.0)
     assert (turned.slope_along, turned.slope_across) == pytest.approx((found.slope_across, found.slope_along))
