@@ -56,6 +56,11 @@ class Progress:
         if is_begun:
             self.reach(100)
 
+    @property
+    def seconds(self) -> float:
+        """Time since the task's start [s]."""
+        return time.monotonic() - self._began
+
     def reach(self, done: int) -> None:
         while self._done < done:
             self.advance()

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from ocean.common.console import Progress, say
@@ -50,9 +49,12 @@ class ExportFolder:
         self.path = path
         self.done: dict[str, str] = {}
 
-    def add(self, names: Iterable[str], made: Path) -> None:
-        """Move finished files from the folder `made` to their names, and note their checksums."""
-        self.note(move(made, self.path, names))
+    def make(self, names: Sequence[str], write: Callable[[Path], object]) -> None:
+        """Let a function write files into a temporary folder, and move them to their names, unless all are done."""
+        if not all(name in self.done for name in names):
+            with unfinished(self.path) as place:
+                write(place)
+                self.note(move(place, self.path, names))
 
     def note(self, sums: Mapping[str, str]) -> None:
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
@@ -218,28 +220,36 @@ def export(
         if resume and (status := check(folder, progress)):
             return status
         missing = missing_frames(plan, form, folder)
-        cost = Cost(folder, len(missing), most, form.whole)
+        is_alone = workers is None and scheduler is None
+        is_told = len(missing) < 2
+
+        def advance(indices: Sequence[int]) -> None:
+            nonlocal is_told
+            if not is_told:
+                is_told = True
+                tell_cost(folder, form, indices[0], len(missing), progress.seconds / len(indices), most)
+            for _ in indices:
+                progress.advance()
+
+        def note(index: int, sums: Mapping[str, str]) -> None:
+            folder.note(sums)
+            advance([index])
 
         def work() -> None:
             if remark := plan.loss_remark:
                 say(remark)
-            if not all(name in folder.done for name in form.common()):
-                with unfinished(folder.path) as place:
-                    form.prepare(place)
-                    folder.add(form.common(), place)
+            folder.make(form.common(), form.prepare)
             if missing and plan.has_foam:
                 grown = len(plan.foam_frames(missing[0]))
                 print(f"{grown} frames before the first grow its foam and are discarded", flush=True)
-            if missing and plan.settings.sea.is_nonlinear and (workers is not None or scheduler is not None):
+            if missing and plan.settings.sea.is_nonlinear and not is_alone:
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
-            if missing and (workers is not None or scheduler is not None):
-                if scheduler is None and not plan.has_foam:  # a frame of this process tells the cost
-                    write_frames(plan, form, folder, missing[:1], progress, cost)
-                left = missing_frames(plan, form, folder)
-                progress.start("frame", plan.frames, plan.frames - len(left))
-                write_frames_by_workers(plan, folder, left, progress, workers, scheduler, cost)
-            else:
-                write_frames(plan, form, folder, missing, progress, cost)
+            tells_cost = scheduler is None and not plan.has_foam  # by one frame of this process, before the workers'
+            own = len(missing) if is_alone else int(tells_cost)
+            write_frames(plan, form, folder.path, missing[:own], note, progress=progress)
+            if others := missing[own:]:
+                progress.start("frame", plan.frames, plan.frames - len(others))
+                write_frames_by_workers(plan, folder, others, advance, workers, scheduler)
             finish(plan, form, folder, progress)
             shutil.rmtree(folder.path / HIDDEN, ignore_errors=True)
             say(out)
@@ -266,87 +276,75 @@ class Estimated(Exception):
     """End of a run that was to tell its cost."""
 
 
-class Cost:
-    """Estimate of an export's size and time by its first frame: printed, and beyond `most` bytes a person is asked.
-    With `most` = 0 the run then ends."""
+def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, seconds: float, most: float) -> None:
+    """Print what `frames` frames take, from the files of one of them and its time [s].
 
-    def __init__(self, folder: ExportFolder, frames: int, most: float, whole: float) -> None:
-        self._folder, self._frames, self._most, self._whole = folder, frames, most, whole
-        self._is_known = frames < 2
-
-    def check(self, names: Sequence[str], seconds: float) -> None:
-        """Print what all frames take, from the files and the time of the first; later calls do nothing.
-
-        Raises:
-            ExportError: when it is too much to go on without a yes.
-            Estimated: when it is all that was asked for.
-        """
-        if self._is_known:
-            return
-        self._is_known = True
-        size = self._frames * self._whole * sum((self._folder.path / name).stat().st_size for name in names)
-        said = f"{self._frames} frames take about {size / 1e6:.3g} MB and {self._frames * seconds / 60:.2g} min"
-        say(said)
-        if not self._most:
-            raise Estimated
-        if size <= self._most:
-            return
-        if sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes"):
-            return
-        raise ExportError(f"{said}; --resume --yes goes on")
+    Raises:
+        ExportError: when it is more than `most` bytes and nobody says yes.
+        Estimated: when `most` is 0, because the cost is all that was asked for.
+    """
+    size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
+    said = f"{frames} frames take about {size / 1e6:.3g} MB and {frames * seconds / 60:.2g} min"
+    say(said)
+    if not most:
+        raise Estimated
+    if size <= most or (sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes")):
+        return
+    raise ExportError(f"{said}; --resume --yes goes on")
 
 
 def write_frames(
-    plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress, cost: Cost
+    plan: Plan,
+    form: Format,
+    path: Path,
+    indices: Sequence[int],
+    note: Callable[[int, Mapping[str, str]], object],
+    gpu: int = 0,
+    progress: Progress | None = None,
 ) -> None:
-    """Compute frames one after another; the format's threads write them meanwhile."""
+    """Compute frames one after another and write them into `path`; the format's threads write meanwhile. `note` gets
+    the number and the checksums of each."""
     if not indices:
         return
     with (
-        own_context(plan.device) as ctx,
-        open_source(plan, ctx, folder.path) as frames,
-        unfinished(folder.path) as place,
+        own_context(plan.device, gpu) as ctx,
+        open_source(plan, ctx, path) as frames,
+        unfinished(path) as place,
     ):
         form.prepare(place)
-        progress.follow("nonlinear waves", frames.catch_up(indices[0]))
+        if progress is not None:
+            progress.follow("nonlinear waves", frames.catch_up(indices[0]))
+            if plan.has_foam:
+                progress.start("growing foam of frame", len(plan.foam_frames(indices[0])))
+                frames.grow_foam(indices[0], progress.advance)
+            progress.start("frame", plan.frames, plan.frames - len(indices))
 
         def write(frame: Snapshot) -> int:
             form.write(frame, place)
             return frame.index
 
-        if plan.has_foam:
-            progress.start("growing foam of frame", len(plan.foam_frames(indices[0])))
-            frames.grow_foam(indices[0], progress.advance)
-        progress.start("frame", plan.frames, plan.frames - len(missing_frames(plan, form, folder)))
-        begun = perf_counter()
         for index in read_ahead(write, map(frames.frame, indices), form.threads):
-            folder.add(form.names(index), place)
-            cost.check(form.names(index), perf_counter() - begun)
-            progress.advance()
+            note(index, move(place, path, form.names(index)))
 
 
 def write_frames_by_workers(
     plan: Plan,
     folder: ExportFolder,
     indices: Sequence[int],
-    progress: Progress,
+    advance: Callable[[Sequence[int]], object],
     workers: int | None,
     scheduler: str | None,
-    cost: Cost,
 ) -> None:
-    """Compute and write frames with `workers` processes on this machine, or with the cluster at an address;
-    see `workers.results`."""
+    """Compute and write frames with `workers` processes on this machine, or with the cluster at an address; see
+    `workers.results`. `advance` gets each run of finished frames."""
 
     def parts(count: int) -> list[list[int]]:
         return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
 
-    form, begun = make_format(plan), perf_counter()
     try:
-        for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
-            folder.gather(own_sums(indices))  # the other lists still grow
-            cost.check(form.names(indices[0]), (perf_counter() - begun) / len(indices))
-            for _ in indices:
-                progress.advance()
+        for run in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
+            folder.gather(own_sums(run))  # the other lists still grow
+            advance(run)
     finally:
         folder.gather()
 
@@ -358,19 +356,14 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     Raises:
         ExportError: when a file of the settings has changed since the start of the export.
     """
-    form, folder = make_format(plan), Path(path)
+    folder = Path(path)
     plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
     refuse_another(folder, plan.record())
-    with (
-        own_gpu(plan.device) as gpu,
-        own_context(plan.device, gpu) as ctx,
-        open_source(plan, ctx, folder) as frames,
-        unfinished(folder) as place,
-    ):
-        form.prepare(place)
-        for index in indices:
-            form.write(frames.frame(index), place)
-            append_sums(folder / own_sums(indices), move(place, folder, form.names(index)))
+    form = make_format(plan)
+    form.threads = 0  # other workers have the other processors
+    with own_gpu(plan.device) as gpu:
+        listed = folder / own_sums(indices)
+        write_frames(plan, form, folder, indices, lambda _, sums: append_sums(listed, sums), gpu)
     return indices
 
 
@@ -387,13 +380,12 @@ def runs(indices: Sequence[int], count: int) -> list[list[int]]:
 
 def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
     """Make the files that combine all frames, unless they are done."""
-    names = form.final()
-    if all(name in folder.done for name in names):
-        return
-    progress.start("encoding frame", plan.frames)
-    with unfinished(folder.path) as place:
+
+    def encode(place: Path) -> None:
+        progress.start("encoding frame", plan.frames)
         form.finish(folder.path, place, progress.advance)
-        folder.add(names, place)
+
+    folder.make(form.final(), encode)
 
 
 def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:

@@ -248,4 +248,4 @@ def write_table(cases: Sequence[SweepCase], folder: ExportFolder) -> None:
     table = {name: pa.array(alike([row.get(name) for row in rows]), texts.get(name)) for name in names}
     with unfinished(folder.path) as place:
         parquet.write_table(pa.table(table), place / TABLE)
-        folder.add([TABLE], place)
+        folder.note(move(place, folder.path, [TABLE]))

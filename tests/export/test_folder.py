@@ -260,7 +260,7 @@ def test_an_export_killed_before_its_first_frame_goes_on(tmp_path):
 
 def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
     """Pictures of noise need no GPU."""
-    monkeypatch.setattr(folders, "own_context", lambda device: nullcontext())
+    monkeypatch.setattr(folders, "own_context", lambda *_: nullcontext())
     monkeypatch.setattr(folders, "open_source", noise)
     wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")
     assert export(wanted, tmp_path) == 0
