@@ -29,41 +29,16 @@ from ocean.common.errors import (
     shown,
 )
 from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
-from ocean.settings.model import (
-    PICTURE,
-    SHORTHANDS,
-    USUAL_SIZES,
-    CaptureSettings,
-    DebugViewName,
-    FFTSettings,
-    FoamSettings,
-    Settings,
-    SkySettings,
-    ViewSettings,
-    WaterSettings,
-    spell_out,
-)
-
-__all__ = [
-    "PICTURE",
-    "USUAL_SIZES",
-    "CaptureSettings",
-    "DebugViewName",
-    "FFTSettings",
-    "FoamSettings",
-    "Settings",
-    "SettingsError",
-    "SkySettings",
-    "ViewSettings",
-    "WaterSettings",
-    "load_settings",
-    "quality_changes",
-    "settings_from",
-    "to_toml",
-    "to_tree",
-    "value_at",
-    "with_values",
-]
+from ocean.settings.model import PICTURE as PICTURE
+from ocean.settings.model import SHORTHANDS, Settings, spell_out
+from ocean.settings.model import USUAL_SIZES as USUAL_SIZES
+from ocean.settings.model import CaptureSettings as CaptureSettings
+from ocean.settings.model import DebugViewName as DebugViewName
+from ocean.settings.model import FFTSettings as FFTSettings
+from ocean.settings.model import FoamSettings as FoamSettings
+from ocean.settings.model import SkySettings as SkySettings
+from ocean.settings.model import ViewSettings as ViewSettings
+from ocean.settings.model import WaterSettings as WaterSettings
 
 Tree = dict[str, Any]
 P = TypeVar("P", bound=Parameters)
@@ -95,7 +70,7 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
         raise SettingsError("sea.beaufort and sea.state set the same values; leave one of them out")
     chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
     given = reduce(merge, [*files, chosen], Tree())  # layers merge first: in the defaults every kind has a name
-    return settings_from(_over(Settings(), given))
+    return settings_from(merge(Settings(), given))
 
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
@@ -124,7 +99,7 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
     if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
         raise SettingsError(f"values are a table by key path, such as {{'sea.wind.speed': 12.0}}, not {shown(values)}")
     given = reduce(merge, (nested(*pair) for pair in values.items()), Tree())
-    return settings_from(_over(settings, given))
+    return settings_from(merge(settings, given))
 
 
 def value_at(settings: Parameters, path: str) -> Any:
@@ -146,24 +121,6 @@ def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:
         return model.model_validate(tree)
     except ValidationError as error:
         raise SettingsError(explain(error, model, path)) from None
-
-
-def _over(group: Parameters, given: Mapping[str, Any], path: str = "") -> Tree:
-    """Return a group with the values of `given`. Parts without given values are valid and stay unchanged."""
-    if _has_another("kind", vars(group), given):
-        return dict(given)
-    tree = dict(group)
-    for name, value in given.items():
-        old, here = tree.get(name), f"{path}.{name}" if path else name
-        if not isinstance(old, Parameters) or not isinstance(value, Mapping):
-            tree[name] = value
-        elif isinstance(old, FileParameters) and old.content and value.keys().isdisjoint({*old.named_by, "kind"}):
-            tree[name] = _validated(type(old), {**dict(old), **value}, here).with_content(old.content)
-        else:
-            tree[name] = _over(old, value, here)
-    if _has_another("backend", vars(group), given):
-        tree["options"] = given.get("options", {})
-    return tree
 
 
 # -- Trees of plain values ---------------------------------------------------------------------------------------------
@@ -238,19 +195,30 @@ def nested(path: str, value: Any) -> Tree:
     return _plainly(value)
 
 
-def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
-    """Return the tree `below` with the values of `above` in place of its own.
+def merge(below: Mapping[str, Any] | Parameters, above: Mapping[str, Any], path: str = "") -> Tree:
+    """Return the tree or group `below` with the values of `above` in place of its own.
 
-    Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped.
+    Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped. Groups without
+    values in `above` are valid and stay unchanged. `path` is the key path of `below`, for messages.
+
+    Raises:
+        SettingsError: when a value beside the content of a file is wrong.
     """
-    if _has_another("kind", below, above):
+    old = dict(below)
+    if _has_another("kind", old, above):
         return dict(above)
-    merged = {**below, **above}
-    for key, value in above.items():
-        old = below.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            merged[key] = merge(old, value)
-    if _has_another("backend", below, above):
+    merged = {**old, **above}
+    for name, value in above.items():
+        group, here = old.get(name), f"{path}.{name}" if path else name
+        if isinstance(group, Mapping | Parameters) and isinstance(value, Mapping):
+            merged[name] = merge(group, value, here)
+            if (
+                isinstance(group, FileParameters)
+                and group.content
+                and value.keys().isdisjoint({*group.named_by, "kind"})
+            ):
+                merged[name] = _validated(type(group), merged[name], here).with_content(group.content)
+    if _has_another("backend", old, above):
         merged["options"] = above.get("options", {})
     return merged
 
