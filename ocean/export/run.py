@@ -246,7 +246,7 @@ def export(
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
             tells_cost = scheduler is None and not plan.has_foam  # by one frame of this process, before the workers'
             own = len(missing) if is_alone else int(tells_cost)
-            write_frames(plan, form, folder.path, missing[:own], note, progress=progress)
+            write_frames(plan, form, folder.path, missing[:own], note, progress=progress, left=len(missing))
             if others := missing[own:]:
                 progress.start("frame", plan.frames, plan.frames - len(others))
                 write_frames_by_workers(plan, folder, others, advance, workers, scheduler)
@@ -301,9 +301,10 @@ def write_frames(
     note: Callable[[int, Mapping[str, str]], object],
     gpu: int = 0,
     progress: Progress | None = None,
+    left: int = 0,
 ) -> None:
     """Compute frames one after another and write them into `path`; the format's threads write meanwhile. `note` gets
-    the number and the checksums of each."""
+    the number and the checksums of each, `progress` begins with `left` frames to come."""
     if not indices:
         return
     with (
@@ -317,7 +318,7 @@ def write_frames(
             if plan.has_foam:
                 progress.start("growing foam of frame", len(plan.foam_frames(indices[0])))
                 frames.grow_foam(indices[0], progress.advance)
-            progress.start("frame", plan.frames, plan.frames - len(indices))
+            progress.start("frame", plan.frames, plan.frames - left)
 
         def write(frame: Snapshot) -> int:
             form.write(frame, place)

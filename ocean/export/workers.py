@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
@@ -36,7 +35,6 @@ MOST_HOLDERS = 64  # maximum number of workers of a GPU that are counted
 LOOPBACK = "127.0.0.1"
 UNSAID = "ignore:resource_tracker:UserWarning"  # Python's warning on the semaphores of a process that SIGTERM ends
 UNREAD = "deserialization of the task graph"  # part of Dask's message if a module of the work can't be imported
-SCRATCH = "dask-scratch-space"  # Dask's name
 
 
 class ClusterError(ExportError):
@@ -51,7 +49,8 @@ def own_gpu(device: str) -> Iterator[int]:
     if len(numbers) == 1:
         yield 0
         return
-    places = own_cache() / f"gpus-{platform.node()}"  # machines of a cluster may share the folder
+    cache = platformdirs.user_cache_path("fft-ocean", appauthor=False)
+    places = cache / f"gpus-{platform.node()}"  # machines of a cluster may share the folder
     for holders, number in ((count, number) for count in range(MOST_HOLDERS) for number in numbers):
         try:
             places.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -63,26 +62,6 @@ def own_gpu(device: str) -> Iterator[int]:
                 yield number
             return
     yield numbers[os.getpid() % len(numbers)]
-
-
-def own_cache() -> Path:
-    """Return the user's cache folder, where other users can't write."""
-    return platformdirs.user_cache_path("fft-ocean", appauthor=False)
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """Yield a folder for the files of a cluster: `own_cache`, where Dask removes files of killed runs, or a temporary
-    folder if `own_cache` can't be written."""
-    place = own_cache()
-    try:
-        (place / SCRATCH).mkdir(mode=0o700, parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=place / SCRATCH).close()
-    except OSError:
-        with tempfile.TemporaryDirectory(prefix="fft-ocean-") as made:
-            yield Path(made)
-    else:
-        yield place
 
 
 def results(
@@ -207,8 +186,9 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         return
     # Without both addresses, the dashboard would listen on all interfaces.
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
-    with scratch() as folder, loop_without_ctrl_c() as loop:
-        place = {"local_directory": str(folder)}
+    private = tempfile.TemporaryDirectory(prefix="fft-ocean-")
+    with private as folder, loop_without_ctrl_c() as loop:
+        place = {"local_directory": folder}
         # Without the workers' logs: they print the traceback of an error, which becomes a sentence here.
         options = {"threads_per_worker": 1, "silence_logs": logging.CRITICAL, "scheduler_kwargs": place}
         try:

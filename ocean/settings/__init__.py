@@ -30,12 +30,13 @@ from ocean.common.errors import (
 )
 from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
 from ocean.settings.model import PICTURE as PICTURE
-from ocean.settings.model import SHORTHANDS, Settings, spell_out
+from ocean.settings.model import SHORTHANDS, spell_out
 from ocean.settings.model import USUAL_SIZES as USUAL_SIZES
 from ocean.settings.model import CaptureSettings as CaptureSettings
 from ocean.settings.model import DebugViewName as DebugViewName
 from ocean.settings.model import FFTSettings as FFTSettings
 from ocean.settings.model import FoamSettings as FoamSettings
+from ocean.settings.model import Settings as Settings
 from ocean.settings.model import SkySettings as SkySettings
 from ocean.settings.model import ViewSettings as ViewSettings
 from ocean.settings.model import WaterSettings as WaterSettings

@@ -71,20 +71,20 @@ def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch
 def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
     """Workers block Ctrl-C, which a terminal sends to all its processes, so that it ends the exporting process
     alone."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    (shared := tmp_path / "shared").mkdir()
-    (planted := shared / "dask-scratch-space").touch()  # dask's default place for its folder
-    monkeypatch.setattr(tempfile, "tempdir", str(shared))
+    (planted := tmp_path / "dask-scratch-space").touch()  # dask's default place for its folder
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with connected(1, None) as client:
         (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
         inodes = {os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
         rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
         ours = [row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in inodes]
+        modes = {made.stat().st_mode & 0o777 for made in tmp_path.glob("fft-ocean-*")}
         (blocked,) = client.run(signal.pthread_sigmask, signal.SIG_BLOCK, ()).values()
     assert signal.SIGINT in blocked
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    assert Path(place).is_relative_to(tmp_path)
-    assert list(shared.iterdir()) == [planted]
+    assert Path(place).parent.parent.parent == tmp_path
+    assert modes == {0o700}
+    assert list(tmp_path.iterdir()) == [planted]
     assert ours
     assert all(address.startswith("0100007F:") for address in ours)
 
@@ -273,7 +273,7 @@ def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
 def test_a_planted_file_breaks_no_worker(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(workers, "gpus", lambda: [0, 1])
-    places = workers.own_cache() / f"gpus-{platform.node()}"
+    places = tmp_path / "fft-ocean" / f"gpus-{platform.node()}"
     (places / "0.0").mkdir(parents=True)
     with own_gpu("gpu") as number:
         assert number == 1
@@ -281,20 +281,6 @@ def test_a_planted_file_breaks_no_worker(tmp_path, monkeypatch):
     places.touch()
     with own_gpu("gpu") as number:
         assert number in (0, 1)
-
-
-@pytest.mark.parametrize("planted", ["fft-ocean", "fft-ocean/dask-scratch-space"])
-def test_a_planted_file_breaks_no_cluster(tmp_path, monkeypatch, planted):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(tempfile, "tempdir", str(shared := tmp_path / "shared"))
-    shared.mkdir()
-    (tmp_path / planted).parent.mkdir(exist_ok=True)
-    (tmp_path / planted).touch()
-    with workers.scratch() as folder:
-        assert folder.parent == shared
-        assert folder.stat().st_mode & 0o777 == 0o700
-        (folder / "dask-scratch-space").mkdir()
-    assert not list(shared.iterdir())
 
 
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
