@@ -15,9 +15,10 @@ from jupyter_rfb import RemoteFrameBuffer
 from numpy.typing import NDArray
 
 from ocean.gpu.context import create_headless_context, current, is_software_renderer
+from ocean.gpu.memory import picture_obstacle
 from ocean.gpu.timing import FrameTimes, PassTimers, by_pass
 from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, load_settings, with_values
+from ocean.settings import Settings, load_settings, with_size, with_values
 from ocean.window.camera import HELD_KEYS, Steering
 
 LONGEST_STEP = 0.25  # s: longest time step of the sea in a frame
@@ -31,20 +32,24 @@ class OceanView(RemoteFrameBuffer):
     Drag to look around, W A S D Q E to fly (Shift: faster), turn the wheel for the speed, press Space to pause.
     """
 
+    _is_closed = True  # until its renderer is made
     _event_compatibility = 2  # events of the standard of pygfx.org/renderview alone
 
     def __init__(self, settings: Settings | None = None, size: tuple[int, int] = (960, 540)) -> None:
         """Take settings, by default those of this GPU's quality, and the width and height on the page [px]."""
+        super().__init__()
         self._ctx = create_headless_context()
         if settings is None:
             is_slow = is_software_renderer(self._ctx.info["GL_RENDERER"])
             settings = load_settings("software" if is_slow else "high")
-        super().__init__(css_width=f"{size[0]}px", css_height=f"{size[1]}px")
-        self.settings = settings
+        self.settings = with_size(settings, size)
+        self.css_width, self.css_height = f"{size[0]}px", f"{size[1]}px"
         self.time = 0.0  # s
         self.is_paused = False
         with current(self._ctx):
-            self._renderer = FrameRenderer(self._ctx, settings, size)
+            if reason := picture_obstacle(self._ctx, size):
+                raise ValueError(reason)
+            self._renderer = FrameRenderer(self._ctx, self.settings, size)
             self._timers = PassTimers(self._ctx)
         self._steering, self._held = Steering(), set[str]()
         self._is_fast, self._frames, self._before = False, 0, monotonic()
@@ -59,7 +64,7 @@ class OceanView(RemoteFrameBuffer):
         Raises:
             SettingsError: when a key or a value is wrong; the old settings then stay.
         """
-        settings = change if isinstance(change, Settings) else with_values(self.settings, dict(change))
+        settings = change if isinstance(change, Settings) else with_values(self.settings, change)
         with current(self._ctx):
             self._renderer.apply(settings, settings.window.blend)
         self.settings = settings
@@ -114,7 +119,10 @@ class OceanView(RemoteFrameBuffer):
             return
         if kind == "resize":
             ratio = event.get("ratio", 1.0)
-            self._renderer.resize((round(event["width"] * ratio), round(event["height"] * ratio)))
+            size = round(event["width"] * ratio), round(event["height"] * ratio)
+            with current(self._ctx):
+                if min(size) > 0 and not picture_obstacle(self._ctx, size):
+                    self._renderer.resize(size)
         elif kind in ("pointer_down", "pointer_up"):
             self._pointer = (event["x"], event["y"]) if kind == "pointer_down" else None
         elif kind == "pointer_move" and self._pointer:

@@ -44,7 +44,14 @@ try:
     view.apply({"sea.wind.speed": -1})
 except Exception as error:
     print(type(error).__name__, view.settings.sea.wind.speed)
+view.handle_event({"type": "resize", "width": 10**6, "height": 10**6})
+assert view.draw().shape == (40, 64, 3)
 view.close()
+for size in ((10**9, 10**9), (64,)):
+    try:
+        OceanView(load_settings("software", overrides=small), size)
+    except ValueError as error:
+        print(type(error).__name__)
 """,
 )
 
@@ -61,7 +68,8 @@ def test_a_sea_runs_and_is_steered_in_a_notebook(tmp_path, monkeypatch):
     NotebookClient(book, timeout=100, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     html = "".join(output.get("data", {}).get("text/html", "") for output in book.cells[0].outputs)
     assert "base64," in html
-    assert [output.get("text") for output in book.cells[1].outputs if "text" in output] == ["SettingsError 20.0\n"]
+    said = "".join(output.get("text", "") for output in book.cells[1].outputs)
+    assert said.split() == ["SettingsError", "20.0", "SettingsError", "ValueError"]
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

@@ -212,7 +212,7 @@ def bench(
     peers: Annotated[
         str | None, typer.Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all.")
     ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Samples of each candidate; default 11.", min=6)] = None,
+    rounds: Annotated[int | None, typer.Option(help="Samples of each candidate; default 11.", min=6, max=9999)] = None,
     tune: Annotated[
         bool, typer.Option("--tune", help="Find the best options for this GPU and save them for auto.")
     ] = False,

@@ -29,8 +29,8 @@ def name_of(backend: Backend) -> str:
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Return why `backend` can't run `size` on this GPU, or None if it can."""
-    chosen = BACKENDS[backend]
-    return chosen.obstacle(limits(ctx), size, options or chosen.Options())
+    options = validated_options(backend, options)
+    return BACKENDS[backend].obstacle(limits(ctx), size, options)
 
 
 def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
@@ -64,6 +64,8 @@ def plan(
             context, the backend can't run the size on this GPU, or its kernels store more than once and so accept no
             callback.
     """
+    if not isinstance(fields, FieldStorage):
+        raise TypeError(f"a plan takes FieldLayers or FieldBuffers, not {type(fields).__name__}")
     if fields.ctx is not ctx:
         raise FFTError("these fields belong to another OpenGL context than the plan")
     refuse_endless_scale(scale)

@@ -144,6 +144,7 @@ class FFTPlan:
     def __init__(self, transforms: Iterable[AxisTransform[Any]], middle: MiddleBuffer | None = None) -> None:
         """Own the transforms and the buffer between them; if a generator of transforms raises, release them."""
         self.middle = middle
+        self.is_released = False
         self.transforms: tuple[AxisTransform[Any], ...] = ()
         try:
             for transform in transforms:
@@ -154,6 +155,8 @@ class FFTPlan:
 
     @property
     def ctx(self) -> moderngl.Context:
+        if self.is_released:
+            raise RuntimeError("the plan was released")
         return self.transforms[0].ctx
 
     @in_context
@@ -199,6 +202,7 @@ class FFTPlan:
         )
 
     def release(self) -> None:
+        self.is_released = True
         for transform in self.transforms:
             with current(transform.ctx):
                 transform.release()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.options import FFTError
 from ocean.gpu.bindings import Image, Storage
-from ocean.gpu.context import drain, in_context, labelled, limits
+from ocean.gpu.context import drain, in_context, labelled, limits, release_all
 from ocean.gpu.shaders import Define
 
 ROWS, COLUMNS, LAYERS = 0, 1, 2  # axes of a transform: along x, along z, and across the layers of a buffer
@@ -83,7 +83,8 @@ class FieldStorage(ABC, Generic[Half]):
     @property
     def front(self) -> Half:
         half = self._halves[0]
-        assert half is not None
+        if half is None:
+            raise RuntimeError("these fields were released")
         return half
 
     @property
@@ -215,10 +216,8 @@ class FieldStorage(ABC, Generic[Half]):
 
     @in_context
     def release(self) -> None:
-        for half in self._halves:
-            if half is not None:
-                half.release()
-        self._halves[1] = None
+        release_all(*self._halves)
+        self._halves[:] = None, None
 
 
 class FieldLayers(FieldStorage[moderngl.TextureArray]):

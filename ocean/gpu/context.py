@@ -149,6 +149,8 @@ def of_context(ctx: moderngl.Context, make: Callable[[moderngl.Context], Made]) 
     """
     if not isinstance(ctx, moderngl.Context):
         raise TypeError(f"expected a moderngl.Context, not {type(ctx).__name__}")
+    if not is_alive(ctx):
+        raise ContextError("the OpenGL context was released")
     made: dict[Callable[[moderngl.Context], Any], Any] = vars(ctx).setdefault("_ocean", {})
     if make not in made:
         made[make] = make(ctx)

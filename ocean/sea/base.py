@@ -11,6 +11,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.errors import shown
 from ocean.settings import Settings
 from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import Array
@@ -40,10 +41,10 @@ def resolved(settings: object) -> Resolved:
 def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
     """Raise ValueError for a time beyond LATEST, and for a focus that is not two numbers up to FARTHEST."""
     if not (isinstance(time, Real) and abs(time) <= LATEST):
-        raise ValueError(f"the time of a sea is a finite number of seconds up to {LATEST:g}, not {time!r}")
+        raise ValueError(f"the time of a sea is a finite number of seconds up to {LATEST:g}, not {shown(time)}")
     places = tuple(focus) if isinstance(focus, Iterable) else ()
     if len(places) != 2 or not all(isinstance(place, Real) and abs(place) <= FARTHEST for place in places):
-        raise ValueError(f"the focus of a sea is two finite numbers of metres up to {FARTHEST:g}, not {focus!r}")
+        raise ValueError(f"the focus of a sea is two finite numbers of metres up to {FARTHEST:g}, not {shown(focus)}")
 
 
 def refuse_no_duration(name: str, value: float | None) -> None:
@@ -195,12 +196,17 @@ class BaseSea(ABC):
         for the first time. `advance` is called after each time.
 
         Raises:
-            ValueError: for positions or times that are not finite, or shapes that do not broadcast.
+            ValueError: for positions or times that are not finite, shapes that do not broadcast, and times that do not
+                ascend.
         """
-        times = np.atleast_1d(np.asarray(times, np.float64))
+        times, moves = np.atleast_1d(np.asarray(times, np.float64)), np.asarray(moving, np.float64)
+        if times.ndim > 1 or times.size == 0 or (np.diff(times) < 0).any():
+            raise ValueError(f"times are one or more numbers of seconds in ascending order, not {shown(times)}")
+        if moves.shape != (2,):
+            raise ValueError(f"moving is a velocity (x, z) in m/s, not {shown(moving)}")
         x, z = world_points(x, z)
         along = (times - times[0]).reshape(-1, *[1] * x.ndim)
-        xs, zs = x + moving[0] * along, z + moving[1] * along
+        xs, zs = x + moves[0] * along, z + moves[1] * along
         self.start_waves(float(times[0]))
         samples = []
         for time, here in zip(times.tolist(), zip(xs, zs, strict=True), strict=True):

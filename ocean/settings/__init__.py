@@ -8,7 +8,7 @@ are trees of plain values, which merge in layers before they are validated.
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from pathlib import Path
 from typing import Any, TypeVar
@@ -59,12 +59,12 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     Raises:
         SettingsError: when a file can't be read, or a key or value is wrong.
     """
-    if wrong := next((path for path in paths if not isinstance(path, str | Path)), None):
-        raise SettingsError(f"a config is the name of a preset or a path, not {shown(wrong)}")
+    if wrong := [path for path in paths if not isinstance(path, str | Path)]:
+        raise SettingsError(f"a config is the name of a preset or a path, not {shown(wrong[0])}")
     files = [read_toml(find_config(path)) for path in paths]
     single = [overrides] if isinstance(overrides, str) else list(overrides)
-    if wrong := next((one for one in single if not isinstance(one, str)), None):
-        raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong)}")
+    if wrong := [one for one in single if not isinstance(one, str)]:
+        raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong[0])}")
     if len(single) > MOST_VALUES:
         raise SettingsError(f"{len(single)} single settings are given, and {MOST_VALUES} are the most")
     if {*SHORTHANDS} <= {text.partition("=")[0].strip().removeprefix("sea.") for text in single}:
@@ -101,6 +101,17 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
         raise SettingsError(f"values are a table by key path, such as {{'sea.wind.speed': 12.0}}, not {shown(values)}")
     given = reduce(merge, (nested(*pair) for pair in values.items()), Tree())
     return settings_from(merge(settings, given))
+
+
+def with_size(settings: Settings, size: tuple[int, int]) -> Settings:
+    """Return settings whose picture has a width and a height [px].
+
+    Raises:
+        ValueError: when the size is not two numbers in range.
+    """
+    if not isinstance(size, Sequence) or len(size) != 2:
+        raise ValueError(f"size is the width and the height of the picture, not {size!r}")
+    return with_values(settings, {"capture.width": size[0], "capture.height": size[1]})
 
 
 def value_at(settings: Parameters, path: str) -> Any:

@@ -15,6 +15,7 @@ from tests.messages import unnamed
         (["--peers", "mkl"], "--peers mkl cufft vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line 131072 1048576"),
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds {LEAST_SAMPLES - 1} {LEAST_SAMPLES}"),
+        (["--rounds", "9" * 20], "--rounds 9999"),
         (["--seed", "-1"], "--seed -1 0 2147483647"),
         (["--seconds", "nan"], "--seconds nan 0"),
         (["--sizes", "1000000"], "--sizes 1000000 ocean"),

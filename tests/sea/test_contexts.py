@@ -199,6 +199,29 @@ def test_a_released_sea_says_so(two_contexts, make):
             call(sea)
 
 
+def test_released_contexts_plans_and_fields_say_so(two_contexts):
+    ctx = two_contexts[1]
+    sea, fields = sea_in(ctx, 5), fft.FieldLayers(ctx, 16, 1)
+    plan = fft.plan(ctx, "stockham-shared", fields)
+    for part, calls in ((plan, (plan.forward, plan.inverse)), (fields, (fields.read,))):
+        part.release()
+        part.release()
+        for call in calls:
+            with pytest.raises(RuntimeError, match="released"):
+                call()
+    ctx.release()
+    for call in (
+        lambda: sea.update(0.0),
+        lambda: sea_in(ctx, 5),
+        lambda: fft.fft(ctx, X),
+        lambda: fft.FieldLayers(ctx, 16, 1),
+        lambda: render_picture(sea.settings, size=(16, 16), ctx=ctx),
+    ):
+        with pytest.raises(ContextError, match="released"):
+            call()
+    sea.release()
+
+
 def test_a_dropped_sea_warns(two_contexts):
     sea_in(two_contexts[0], 5)
     with pytest.warns(ResourceWarning, match="release"):
@@ -214,10 +237,17 @@ WRONG = {
     "elapsed": lambda sea: sea.begin(0.0, elapsed=-1.0),
     "x holds 1e\\+300": lambda sea: sea.height(1e300, 0),
     "overrides are texts": lambda sea: load_settings(overrides=[1]),
+    "texts .* not None": lambda sea: load_settings(overrides=[None]),
     "name of a preset": lambda sea: load_settings(1),
+    "preset .* not None": lambda sea: load_settings(None),
     "key path": lambda sea: with_values(sea.settings, {1: 1}),
     "expected Settings, not str": lambda sea: with_values("gale", {}),
     "scale": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, scale=math.nan),
+    "FieldLayers or FieldBuffers": lambda sea: fft.plan(sea.ctx, "auto", None),
+    "FFT backend 'none'": lambda sea: fft.refuse_obstacle(sea.ctx, "none", 64, {}),
+    "times .*\\[\\]": lambda sea: sea.series(0.0, 0.0, []),
+    "times .*ascending": lambda sea: sea.series(0.0, 0.0, [2.0, 1.0]),
+    "moving": lambda sea: sea.series(0.0, 0.0, [0.0, 1.0], moving=(1.0,)),
     "backend 3": lambda sea: fft.fft(sea.ctx, X, 3),
     "expected a moderngl.Context, not int": lambda sea: fft.fft(3, X),
     "time .*nan": lambda sea: render_picture(sea.settings, time=math.nan),

@@ -21,7 +21,7 @@ from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current, kept_drawing
 from ocean.render.truth import LAYERS, OBJECTS
 from ocean.sea.base import refuse_endless
-from ocean.settings import Settings, with_values
+from ocean.settings import Settings, with_size
 from ocean.settings.files import resolve
 
 Pixels = NDArray[np.uint8]
@@ -76,9 +76,7 @@ def render_picture(
         ExportError: when `sky.metering` is automatic, which needs earlier pictures, or the time is out of range.
     """
     refuse_endless(time)
-    if not isinstance(size, Sequence) or len(size) != 2:
-        raise ValueError(f"size is the width and the height of the picture, not {size!r}")
-    chosen = resolve(with_values(settings, {"capture.width": size[0], "capture.height": size[1]}))
+    chosen = resolve(with_size(settings, size))
     plan = Plan(chosen, frames=1, format="png", start=time, layers=tuple(layers))
     with ExitStack() as stack:
         if ctx is None:
