@@ -33,13 +33,16 @@ class Page {
                 of.slopes = Array.from({ length: of.slopes.shape[0] }, (_, i) => [...values.subarray(4 * i, 4 * i + 4)]);
             }
         }
-        const asked = new URLSearchParams(location.hash.slice(1)), given = name => asked.has(name) ? { [name]: Number(asked.get(name)) } : {};
+        const asked = new URLSearchParams(location.hash.slice(1)), number = name => Number(asked.get(name) || NaN);
+        const given = (name, isRight = Number.isFinite) => isRight(number(name)) ? { [name]: number(name) } : {};
+        const size = given("size", value => value in data.seas[data.first].sizes);
         this.wantsHalf = asked.has("half");
         const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        this.state = { size: 128, radix: 4, time: data.start, isPaused: isCalm || asked.has("paused"), scale: 1, ...given("radix"), ...given("time") };
-        this.isMeasured = asked.has("size");
-        this.take(data.seas[asked.get("sea")] ? asked.get("sea") : data.first);
-        Object.assign(this.state, given("size"), given("wind"), given("elevation"), given("azimuth"));
+        this.state = { size: 128, radix: 4, time: data.start, isPaused: isCalm || asked.has("paused"), scale: 1,
+            ...given("radix", value => value === 2 || value === 4), ...given("time") };
+        this.isMeasured = "size" in size;
+        this.take(Object.hasOwn(data.seas, asked.get("sea")) ? asked.get("sea") : data.first);
+        Object.assign(this.state, size, given("wind"), given("elevation"), given("azimuth"));
         this.panel = new Panel(this, Object.keys(data.seas), Object.keys(data.seas[data.first].sizes));
         if (isCalm) say("The sea is paused, because your system asks for less motion. Space starts it.");
         this.canvas.addEventListener("webglcontextlost", event => {

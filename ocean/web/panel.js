@@ -29,15 +29,12 @@ class Panel {
         on("time", time => ({ time: Number(time) || 0 }));
         element("controls").addEventListener("submit", event => event.preventDefault());
         element("pause").addEventListener("click", () => page.set({ isPaused: !page.state.isPaused }));
-        element("full").addEventListener("click", () => this.toggleFull());
+        element("full").addEventListener("click", () => document.fullscreenElement ? document.exitFullscreen()
+            : document.documentElement.requestFullscreen());
         element("full").hidden = !document.fullscreenEnabled;
+        element("panel").open = innerWidth > 600;  // else it would hide the sea
         addEventListener("keydown", event => this.press(event));
         this.followPointers(element("view"));
-    }
-
-    toggleFull() {
-        if (document.fullscreenElement) document.exitFullscreen();
-        else document.documentElement.requestFullscreen();
     }
 
     press(event) {

@@ -152,6 +152,17 @@ def test_picture_and_lost_context(browser: Page, path: Path) -> None:
     assert not [message for message in browser.messages if "GPU stall" not in message]
 
 
+def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, path: Path) -> None:
+    browser.open(path, "#paused&sea=constructor&size=100&radix=3&time=soon&wind=&elevation=up")
+    until(browser, "globalThis.sea && sea.isDrawn")
+    light = load_settings("gale")
+    state = browser.run("sea.state")
+    assert state["size"] in pages.SIZES
+    assert [state[key] for key in ("name", "radix", "time")] == ["gale", 4, 0]
+    assert [state[key] for key in ("wind", "elevation")] == [light.sea.wind.direction, light.sky.sun_elevation]
+    assert not browser.run("document.getElementById('panel').open")
+
+
 def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> None:
     opened(browser, path, "")
     browser.run("sea.set({ wind: 120, elevation: 30, size: 128 })")
