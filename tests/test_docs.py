@@ -85,13 +85,15 @@ def test_files_named_by_pages_exist():
 
 @pytest.mark.parametrize("page", sorted(page for page, text in PAGES.items() if "-m ocean export" in text))
 def test_pages_say_what_their_exports_cost(page):
-    """Each command has its frames and size beside it; a picture's time is printed."""
+    """Each command has its frames and size beside it, a page its size; a picture's time is printed."""
     for before, block, after in re.findall(
         r"([^\n]*)\n\n^```\n([^`]*?)^```$(?=(.*?)(?:^```|^## |\Z))", PAGES[page], re.M | re.S
     ):
         if "-m ocean export" in block:
             said = before + after
-            assert re.search(r"\d frames?\b.*\d [MG]B", said, re.S) or re.search(r"single picture", said), block
+            assert re.search(r"\d frames?\b.*\d [MG]B", said, re.S) or re.search(
+                r"single picture|The file .* \d MB", said
+            ), block
 
 
 COMMANDS = {
