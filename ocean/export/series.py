@@ -110,7 +110,7 @@ def write(
         )
     times = start + np.arange(count) / rate
     refuse_format(out)
-    with own_context(device) as ctx, Progress() as progress:
+    with whole_files(out.parent, [out.name]), own_context(device) as ctx, Progress() as progress:  # refused before work
         progress.start("time", len(times))
         sea = make_sea(settings, ctx)
         try:

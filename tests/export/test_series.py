@@ -6,7 +6,8 @@ import os
 import numpy as np
 import pytest
 
-from ocean.export.series import positions, statistics, summary, write_series
+from ocean.common.files import OutputError
+from ocean.export.series import positions, statistics, summary, write, write_series
 from ocean.sea.base import Series
 from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import make_sea
@@ -115,6 +116,14 @@ def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here)
     assert done.returncode == 0
     assert unnamed(done.stdout, "hs m tm02 s crossings skewness s.csv") == []
     assert len((tmp_path / "s.csv").read_text().splitlines()) == 1 + 5 * 2
+
+
+def test_an_unwritable_file_is_refused_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("ocean.export.series.make_sea", lambda *_: pytest.fail("too late"))
+    (tmp_path / "s.csv").mkdir()
+    settings, where = load_settings(overrides=SMALL), positions([], None, None, 1.0)
+    with pytest.raises(OutputError):
+        next(write(settings, tmp_path / "s.csv", where, (0.0, 0.0), 0.0, 1.0, 1.0, "cpu"))
 
 
 @pytest.mark.parametrize(
