@@ -17,7 +17,7 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from ocean.capture.compare import DONE, case_obstacle, compare, device_obstacle, show_changes
+from ocean.capture.compare import DONE, REGRESSION, case_obstacle, compare, device_obstacle, show_changes
 from ocean.capture.plots import write_trace
 from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
 from ocean.common import facts
@@ -79,7 +79,7 @@ def capture(
     out: Path,
     *,
     compare_backends: bool = False,
-    baseline: Path | None = None,
+    baselines: Sequence[Path] = (),
     tolerance: float = 0.25,
     trace: Path | None = None,
 ) -> int:
@@ -87,27 +87,18 @@ def capture(
     picture and plot of each case into a folder of its name; a lone case has the name "". Write the passes as trace
     events to `trace`.
 
-    A `baseline` is a report of an earlier run with the same cases. Compared with it, a pass that is slower by more than
-    the fraction `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
+    Each of the `baselines` is a report of an earlier run with the same cases. Compared with it, a pass that is slower
+    by more than the fraction `tolerance` is a regression. Return the exit status: 3 for a regression against any of
+    them, else 6 if a comparison is inconclusive, else 0.
     """
     names = [REPORT, *(str(Path(name) / file) for name in cases for file in FILES)]
-    before = None
-    if baseline is not None:
-        try:
-            before = Report.read(baseline)
-        except CaptureError as error:
-            raise CaptureError(f"--baseline: {error}") from None
-        written = [*(out / name for name in names), *([trace] if trace else [])]
-        if baseline.resolve() in (path.resolve() for path in written):
-            raise CaptureError(f"the capture would overwrite its baseline {baseline}; choose another --out")
-        for name, settings in cases.items():
-            if reason := case_obstacle(name, settings, before):
-                raise CaptureError(reason)
+    written = [*(out / name for name in names), *([trace] if trace else [])]
+    before = {path: read_baseline(path, cases, written) for path in baselines}
     with ExitStack() as stack:
         folder = stack.enter_context(whole_files(out, names, alone=True))
         traces = stack.enter_context(whole_files(trace.parent, (trace.name,))) if trace else None
         progress = stack.enter_context(Progress())
-        runs, obstacles = run_cases(cases, before, compare_backends, progress)
+        runs, obstacles = run_cases(cases, list(before.values()), compare_backends, progress)
         first = next(iter(runs.values()))
         result = Report(
             created=facts.utc_now(),
@@ -133,13 +124,29 @@ def capture(
                 times = {name: ([f.with_reference for f in run.frames], run.passes) for name, run in runs.items()}
                 write_trace(traces / trace.name, times)
     summarise(result, out)
-    if before is None:
-        return DONE
-    return show_changes(compare(before.groups(), result.groups(), tolerance), tolerance)
+    statuses = [DONE]
+    for path, report in before.items():
+        say(f"Compared with {path}:")
+        statuses.append(show_changes(compare(report.groups(), result.groups(), tolerance), tolerance))
+    return REGRESSION if REGRESSION in statuses else max(statuses)
+
+
+def read_baseline(path: Path, cases: Mapping[str, Settings], written: Sequence[Path]) -> Report:
+    """Return the report of a baseline; raise CaptureError for one of other cases, or one that would be overwritten."""
+    try:
+        report = Report.read(path)
+    except CaptureError as error:
+        raise CaptureError(f"--baseline: {error}") from None
+    if path.resolve() in (each.resolve() for each in written):
+        raise CaptureError(f"the capture would overwrite its baseline {path}; choose another --out")
+    for name, settings in cases.items():
+        if reason := case_obstacle(name, settings, report):
+            raise CaptureError(reason)
+    return report
 
 
 def run_cases(
-    cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
+    cases: Mapping[str, Settings], before: Sequence[Report], compare_backends: bool, progress: Progress
 ) -> tuple[dict[str, "Capture"], dict[str, str]]:
     """Run the cases one after another. Return the captures, and the reasons why other cases did not run."""
     runs: dict[str, Capture] = {}
@@ -172,7 +179,7 @@ class Capture:
         self,
         ctx: moderngl.Context,
         settings: Settings,
-        before: Report | None,
+        before: Sequence[Report],
         progress: Progress,
         what: str,
         clock: ClockRecord | None,
@@ -186,8 +193,9 @@ class Capture:
             trial = try_clocks(ctx)
             clock = ClockRecord(name=trial.clock, reason=trial.reason)
         self.gl, self.clock = facts.gl_facts(ctx.info), clock
-        if before and (reason := device_obstacle(self.gl, clock.name, before.gl, before.clock.name)):
-            raise CaptureError(reason)
+        for report in before:
+            if reason := device_obstacle(self.gl, clock.name, report.gl, report.clock.name):
+                raise CaptureError(reason)
         try:
             self.renderer = FrameRenderer(ctx, settings, self.size)
         except ValueError as error:  # the FFT backend can't run the size

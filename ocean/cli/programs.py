@@ -85,7 +85,8 @@ def capture(
         Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.", metavar="FILE")
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option(help="A report.json to compare this run with.", metavar="FILE")
+        list[Path] | None,
+        typer.Option(help="A report.json to compare this run with; repeat for a fixed one.", metavar="FILE"),
     ] = None,
     tolerance: shared.Tolerance = None,
     no_cache: shared.NoCache = False,
@@ -97,7 +98,7 @@ def capture(
     --matrix each combination has a folder for its files, and all share one report. A combination that this GPU can't
     run is skipped, and the report gives the reason.
 
-    The exit status is 3 when a pass is slower than in the baseline, and 6 when noise hides whether one is. Times are
+    The exit status is 3 when a pass is slower than in a baseline, and 6 when noise hides whether one is. Times are
     divided by the times of a reference workload that runs beside every frame. A pass is slower when the 95 % bootstrap
     interval of the ratio of both medians lies beyond the tolerance and beyond the noise of both runs.
 
@@ -105,6 +106,7 @@ def capture(
 
       ocean capture --config gale --frames 300 --out out/gale
       ocean capture --config gale --frames 300 --baseline out/gale/report.json --out out/again
+      ocean capture --baseline last.json --baseline release.json --out out/now
       ocean capture --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
@@ -112,7 +114,7 @@ def capture(
     from ocean.capture.run import capture as run
 
     limit = shared.tolerated(tolerance)
-    if baseline is None and tolerance is not None:
+    if not baseline and tolerance is not None:
         raise InputError(f"--tolerance = {tolerance:g} compares with a baseline; name one by --baseline FILE")
     shared.choose_cache(no_cache)
     values = {"capture.frames": frames, "capture.warmup": warmup, **shared.picture_size(resolution)}
@@ -122,7 +124,7 @@ def capture(
             {name: settings for name, (_, settings) in cases.items()},
             out,
             compare_backends=compare_backends,
-            baseline=baseline,
+            baselines=baseline or [],
             tolerance=limit,
             trace=trace,
         )

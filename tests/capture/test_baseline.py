@@ -106,7 +106,7 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
         if refused:
             before.write(tmp_path / "before.json")
             with pytest.raises(CaptureError, match=naming("capture.frames 5 --frames 6")):
-                capture({"": settings}, tmp_path / "out", baseline=tmp_path / "before.json")
+                capture({"": settings}, tmp_path / "out", baselines=[tmp_path / "before.json"])
     assert not (tmp_path / "out").exists()
 
 
