@@ -2,13 +2,15 @@
 
 python -m tools.measure.whitecaps --out docs/measurements/software/whitecaps.json 5 10 15 20 25 30 35
 
-writes the report, and for linear seas a figure of laws and measurements beside it. Foam of a draw depends on the
+writes the report, and for linear seas a figure of laws and measurements beside it. With --jacobian it compares moments
+of the Jacobian with theory instead, of linear and nonlinear seas. Foam of a draw depends on the
 variance of the strain in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a
 third of the error.
 """
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,12 +26,14 @@ from ocean.settings import Settings, load_settings, with_values
 from ocean.waves import WhitecapLaw
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.fields import breaking, foam_step, unpack
+from ocean.waves.special import normal
 from ocean.waves.statistics import predicted_height
-from ocean.waves.whitecaps import BIRTH_WIDTH, foam_memory, whitecap_coverage
+from ocean.waves.whitecaps import BIRTH_WIDTH, JacobianStatistics, foam_memory, whitecap_coverage
 from tools.measure.reports import report_parser, write_report
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
 SECONDS = 24  # of each draw after the growth of foam
+JACOBIANS, APART = 40, 1.5  # fields of the Jacobian of each draw, and seconds between them
 LAWS: tuple[WhitecapLaw, ...] = get_args(WhitecapLaw)
 BREADTHS = 2e3, 3e4, 3e5  # m, fetches of the figure
 
@@ -108,6 +112,40 @@ def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]
         }
 
 
+def jacobian(settings: Settings, draws: int) -> dict[str, Any]:
+    """Return moments of the Jacobian on which breaking is judged, as a mean over draws and its standard error, beside
+    those of `JacobianStatistics`: variance over its expectation, skewness, kurtosis, and the part of the
+    water below the threshold."""
+    found = []
+    for seed in range(draws):
+        sea = HostSea(with_values(settings, {"sea.seed": seed}))
+        blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
+        threshold, values = foam_threshold(settings.foam, blend), []
+        for i in range(JACOBIANS):
+            sea.update(i * APART)
+            values.append(places.folding(places.strain()).ravel())
+        J = np.concatenate(values)
+        u = (J - J.mean()) / J.std()
+        found.append((J.var(), np.mean(u**3), np.mean(u**4) - 3, np.mean(threshold > J)))
+    mean, error = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / math.sqrt(draws)
+    places_of = [JacobianStatistics.of(each) for each in sea.spectrum.jacobian_moments()]
+    u = np.random.default_rng(0).standard_normal(1 << 20)
+    theory = []
+    for one in places_of:
+        deviation = settings.sea.choppiness * math.sqrt(one.variance)
+        curve = one.bend + one.skewness / (6 * deviation)
+        J = deviation * u + curve * deviation**2 * (u**2 - 1)
+        w = J / J.std()
+        below = float(normal(one.deviations(threshold, settings.sea.choppiness)))
+        theory.append((J.var(), np.mean(w**3), np.mean(w**4) - 3, below))
+    expected = np.mean(theory, axis=0)
+    over = np.array([expected[0], 1, 1, expected[3]])
+    names = "variance over theory", "skewness", "kurtosis", "breaking over theory"
+    row: dict[str, Any] = {"wind": settings.sea.wind.speed, "dynamics": settings.sea.dynamics, "threshold": threshold}
+    row |= {name: [float(a), float(b)] for name, a, b in zip(names, mean / over, error / over, strict=True)}
+    return row | {"theory of skewness and kurtosis": expected[1:3].tolist()}
+
+
 def plot(rows: list[dict[str, Any]], out: Path) -> None:
     """Draw laws and measurements over the wind, for all foam and for active foam, and the default law by fetch."""
     from matplotlib.figure import Figure
@@ -150,21 +188,26 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=12, help="draws of each sea (default: 12)")
     parser.add_argument("--fps", type=int, default=12, help="frames per second (default: 12)")
     parser.add_argument("--dynamics", choices=("linear", "nonlinear"), default="linear", help="default: linear")
+    parser.add_argument("--jacobian", action="store_true", help="moments of the Jacobian, of both")
     given = parser.parse_args()
     rows = []
-    for speed in given.speeds:
-        settings = load_settings(
-            overrides=[f"sea.wind.speed={speed}", f"sea.dynamics={given.dynamics}", "fft.size=128"]
-        )
+    kinds = ("linear", "nonlinear") if given.jacobian else (given.dynamics,)
+    for speed, dynamics in product(given.speeds, kinds):
+        settings = load_settings(overrides=[f"sea.wind.speed={speed}", f"sea.dynamics={dynamics}", "fft.size=128"])
+        if given.jacobian:
+            rows.append(jacobian(settings, given.draws))
+            print(rows[-1], flush=True)
+            continue
         for row in rows_of(settings, given.draws, given.fps):
             print(
                 {name: round(value, 5) if isinstance(value, float) else value for name, value in row.items()},
                 flush=True,
             )
             rows.append(row)
-    run = {"dynamics": given.dynamics, "draws": given.draws, "seconds": SECONDS}
+    seconds = JACOBIANS * APART if given.jacobian else SECONDS
+    run = {"dynamics": kinds, "draws": given.draws, "seconds": seconds}
     write_report(given.out, "whitecaps", None, **run, rows=rows)
-    if given.dynamics == "linear":
+    if given.dynamics == "linear" and not given.jacobian:
         plot(rows, given.out.with_suffix(".png"))
 
 
