@@ -24,7 +24,8 @@ const float RARE = 2e-4;  // coverage below which one evaluation of foam is enou
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 const float ROLLERS_TO = 2.0;  // m, the same for the lumps of rollers
 const float WRAPPED = 0.3;     // sunlight that spreads within a roller
-const float OCCLUSION = 0.5;   // of their creases, for each unit of depth over the thickness
+const float OCCLUSION = 0.9;   // of their creases, for each unit of depth over the thickness
+const float HOLLOWS = 0.3;     // light that hollows of foam lose, for each deviation of the pattern below its mean
 
 // Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of
 // the filter [m]: the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
@@ -77,6 +78,7 @@ vec4 sea_light(VisibilitySample visible) {
     vec2 known = refine_strain(strain_of_mesh, strain);
     bool from_mesh = strain_of_mesh.y > 0.0;
     float rolling = 0.0, lumps = 1.0;  // coverage by a roller, and height of its lumps over the mean
+    float hollow = 0.0;                // depth below the mean of the foam's pattern, in deviations
 #if FAR_FOAM
     // The foam map does not resolve breaking here, so foam follows from strain, filtered to the map's texel, so that
     // foam does not move as pixels get smaller. Coverage is far from linear in strain, so large footprints have parts.
@@ -126,6 +128,7 @@ vec4 sea_light(VisibilitySample visible) {
             cover = there;
             height = top;
             lumps = shaded;
+            hollow = clamp(-0.6 * layers[0].x - 0.8 * layers[1].x, 0.0, 2.0);  // squares of the weights add up to 1
         }
         rise = (top - height) / side_step;
     } while (++k <= last && (rolls || cover.y > LEAST_MOUND));
@@ -175,7 +178,7 @@ vec4 sea_light(VisibilitySample visible) {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance(), WRAPPED * rolling);
-    white *= 1.0 - OCCLUSION * rolling * (1.0 + LUMPINESS - lumps);
+    white *= (1.0 - OCCLUSION * rolling * (1.0 + LUMPINESS - lumps)) * (1.0 - HOLLOWS * hollow);
     vec3 added = aerial(-V, distance, noise(visible.pixel), kept);
 #ifdef DEBUG_VIEW
     return vec4(DEBUG_VIEW, 1.0);  // an expression of ocean/render/debug_views.py
