@@ -158,8 +158,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 def _obstacle(path: Path) -> str | None:
-    """Return what has this name and must not be replaced, or None; raise OSError for impossible names, as not every
-    pathlib does."""
+    """Return what has this name and must not be replaced, or None; raise OSError for impossible names."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

@@ -196,8 +196,7 @@ class BaseSea(ABC):
         for the first time. `advance` is called after each time.
 
         Raises:
-            ValueError: for positions or times that are not finite, shapes that do not broadcast, and times that do not
-                ascend.
+            ValueError: for numbers that are not finite, shapes that do not broadcast, and times that do not ascend.
         """
         times, moves = np.atleast_1d(np.asarray(times, np.float64)), np.asarray(moving, np.float64)
         if times.ndim > 1 or times.size == 0 or (np.diff(times) < 0).any():
