@@ -46,11 +46,15 @@ class OceanView(RemoteFrameBuffer):
         self.css_width, self.css_height = f"{size[0]}px", f"{size[1]}px"
         self.time = 0.0  # s
         self.is_paused = False
-        with current(self._ctx):
-            if reason := picture_obstacle(self._ctx, size):
-                raise ValueError(reason)
-            self._renderer = FrameRenderer(self._ctx, self.settings, size)
-            self._timers = PassTimers(self._ctx)
+        try:
+            with current(self._ctx):
+                if reason := picture_obstacle(self._ctx, size):
+                    raise ValueError(reason)
+                self._renderer = FrameRenderer(self._ctx, self.settings, size)
+                self._timers = PassTimers(self._ctx)
+        except Exception:
+            self._ctx.release()
+            raise
         self._steering, self._held = Steering(), set[str]()
         self._is_fast, self._frames, self._before = False, 0, monotonic()
         self._pointer: tuple[float, float] | None = None  # where the mouse drags
