@@ -295,13 +295,14 @@ class Solver:
         if not losses.viscosity.any():
             return filtered
         flux_x, flux_z = (2 * step * losses.viscosity * fields[i:4:2] for i in (0, 1))
-        lost_eta, lost_psi = self.spectrum(self._difference(flux_x, 2) + self._difference(flux_z, 1))
-        losses.broken += energy((lost_eta, lost_psi))
+        lost_eta, lost_psi = self.spectrum(self._difference(flux_x, -1) + self._difference(flux_z, -2))
+        squares = self._product(self._gravity * lost_eta, lost_eta) + self._product(self._lift * lost_psi, lost_psi)
+        losses.broken += energy((lost_eta, lost_psi)) - 0.5 * squares
         return filtered[0] + lost_eta, filtered[1] + lost_psi
 
     def _difference(self, values: Array, axis: int) -> Array:
-        """Return central differences of values (fields, rows, columns) along z, axis 1, or x, axis 2."""
-        step = 2 * self._spacing[axis - 1]
+        """Return central differences of values (..., rows, columns) along z, axis -2, or x, axis -1."""
+        step = 2 * self._spacing[axis]
         return np.asarray((np.roll(values, -1, axis) - np.roll(values, 1, axis)) / step)
 
     def _viscosity(self, losses: Losses, state: State, fields: Array, step: float) -> Array:
@@ -319,7 +320,9 @@ class Solver:
         slope_x, slope_z, east, south, w = fields
         ratio = 0.5 * (xx + zz) + np.hypot(0.5 * (xx - zz), xz)
         most = breaker_viscosity(losses.wave_number, self.cutoff, step)
-        begun = np.maximum(ease(ratio, *BREAKING), ease(np.hypot(slope_x, slope_z), *STEEPEST))
+        growth_x, growth_z = (self._difference(step * w, axis) for axis in (-1, -2))  # of the slope in this time step
+        steep = np.hypot(slope_x + growth_x, slope_z + growth_z)
+        begun = np.maximum(ease(ratio, *BREAKING), ease(steep, *STEEPEST))
         if losses.viscosity is None or not losses.viscosity.any():
             return np.asarray(most * begun)
         # The normal equations of the fit, projected on their main axis.

@@ -3,6 +3,7 @@
 python -m tools.measure.breaking run FOLDER [--periods 500]    # the seas of SEAS on the GPU; NPZ files of their states
 python -m tools.measure.breaking report FOLDER --out FILE      # JSON with their statistics, and those of the groups
 python -m tools.measure.breaking cost --out FILE               # JSON with the GPU's time of a time step
+python -m tools.measure.breaking slopes --out FILE             # JSON with the slopes at every step, in float64
 
 `run` needs no scipy. Lengths of groups are in units of the carrier's 1 / k.
 """
@@ -211,6 +212,39 @@ def host_run(folder: Path, name: str, order: int, seed: int, periods: int) -> No
     write(folder, facts, spectra, energies, rows)
 
 
+def slopes(name: str, order: int, seed: int, periods: int) -> dict[str, Any]:
+    """Return the largest slope of every time step of a quarter of a sea in float64, after the lead, and the balance of
+    its energy."""
+    waves = quarter(make_spectrum(sea_settings(name, order, seed)).waves[0])
+    extent = Extent.of(waves)
+    losses = Losses(extent.mean_wave_number)
+    own = course(waves, order, losses=losses, ramp=LEAD_RAMP)
+    solver, k = own.solver, 2j * math.pi * np.fft.fftfreq(own.solver.shape[0], waves.tile.side / own.solver.shape[0])
+    columns = solver.shape[1] // 2 + 1
+    along = np.stack(np.broadcast_arrays(k[:columns], k[:, None]))
+    found, energies = [], []
+    for step in range(LEAD * STEPS_A_PERIOD, (LEAD + periods) * STEPS_A_PERIOD + 1):
+        state = own.at(step * own.length)
+        found.append(float(np.hypot(*solver.grid(along * state.elevation)).max()))
+        if (step - LEAD * STEPS_A_PERIOD) % STEPS_A_PERIOD == 0:
+            energies.append((solver.energy(state), losses.broken, losses.filtered))
+    energy, broken, filtered = (np.array(energies) - [0, *energies[0][1:]]).T / energies[0][0]
+    return {
+        "sea": name,
+        "order": order,
+        "seed": seed,
+        "periods": periods,
+        "points": solver.shape[0],
+        "steps": len(found),
+        "largest slope": round(max(found), 4),
+        "largest slope of half of the steps": round(float(np.median(found)), 4),
+        "steps above 0.7": sum(slope > 0.7 for slope in found),
+        "energy at most and at the end": [round(float(energy.max()), 5), round(float(energy[-1]), 5)],
+        "broken and filtered": [round(float(broken[-1]), 5), round(float(filtered[-1]), 5)],
+        "largest residual of the energy": round(float(np.abs(energy + broken + filtered - 1).max()), 5),
+    }
+
+
 def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
     """Write a run into a file: amplitudes of each tenth period, energies at intervals, statistics of all states."""
     words = facts["sea"], str(facts["order"]), str(facts["seed"]), "quarter" if "quarter" in facts else "whole"
@@ -314,7 +348,7 @@ class Steps:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "report", "cost"))
+    parser.add_argument("command", choices=("run", "report", "cost", "slopes"))
     parser.add_argument("folder", type=Path, nargs="?", help="folder of the NPZ files")
     parser.add_argument("--periods", type=int, default=500, help="mean periods of a sea (default: 500)")
     parser.add_argument("--orders", type=int, nargs="+", default=[3, 5], help="orders of the seas (default: 3 5)")
@@ -325,6 +359,13 @@ def main() -> None:
     given = parser.parse_args()
     if given.command == "cost":
         cost(given.out)
+        return
+    if given.command == "slopes":
+        rows = []
+        for seed, name, order in product(given.seeds, given.seas, given.orders):
+            rows.append(slopes(name, order, seed, given.periods))
+            print(rows[-1], flush=True)
+            write_report(given.out, "breaking", None, device="cpu, numpy in float64", rows=rows)
         return
     if given.command == "run":
         given.folder.mkdir(parents=True, exist_ok=True)

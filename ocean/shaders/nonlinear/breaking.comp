@@ -33,6 +33,12 @@ float viscosity_at(vec2 point) {
     return mix(a, b, t.y);
 }
 
+// Returns the change of the vertical velocity from the point before to the point after a point along an axis.
+float rising(ivec2 point, ivec2 axis) {
+    ivec2 last = ivec2(POINTS - 1);
+    return potential((point + axis) & last, 1, 1) - potential((point - axis) & last, 1, 1);
+}
+
 void main() {
     ivec2 point = ivec2(gl_GlobalInvocationID.xy);
     if (max(point.x, point.y) >= POINTS) return;
@@ -45,7 +51,8 @@ void main() {
     float angle = 0.5 * atan(2.0 * fit[0][1] + 1e-30, fit[0][0] - fit[1][1]);  // atan(0, 0) is undefined
     vec2 axis = vec2(cos(angle), sin(angle));
     float speed = dot(axis, E * current - potential(point, 1, 1) * slope) / (dot(axis, fit * axis) + 1e-6);
-    float begun = most * max(smoothstep(breaking.x, breaking.y, ratio), smoothstep(steepest.x, steepest.y, length(slope)));
+    vec2 steep = slope + 0.5 * time_step / cell * vec2(rising(point, ivec2(1, 0)), rising(point, ivec2(0, 1)));
+    float begun = most * max(smoothstep(breaking.x, breaking.y, ratio), smoothstep(steepest.x, steepest.y, length(steep)));
     // In deep water 1 / w = C / g and 1 / k = C² / g.
     float fading = exp(-time_step * gravity / (breaking_time * max(abs(speed), slowest)));
     vec2 velocity = speed * axis / cell, here = vec2(point) - time_step * velocity;

@@ -25,8 +25,9 @@ void main() {
     float taken = pow(wave.number / filter_length, filter_power), kept = taken < 1e-7 ? 1.0 : exp(-taken);
     vec2 here = imageLoad(changes, ivec3(bin, 0)).rg, there = imageLoad(changes, ivec3(opposite(bin), 0)).rg;
     vec2 filtered = (kept - 1.0) * h, broken = amplitude_change(wave, here, there);
-    // Energy falls with the square of an amplitude, so a filtered wave counts with the mean of both amplitudes.
-    vec2 each = vec2(0.5 * (1.0 + kept) * determinant(mat2(rate, filtered)), determinant(mat2(rate, broken)));
+    // Energy falls with the square of an amplitude, so each loss counts with the mean of the amplitudes before and after.
+    vec2 halfway = rate - 0.5 * wave.w * times_i(broken);
+    vec2 each = vec2(0.5 * (1.0 + kept) * determinant(mat2(rate, filtered)), determinant(mat2(halfway, broken)));
     float factor = -4.0 * wave.w / (wave.number * wave.depth);
     imageStore(lost, bin, imageLoad(lost, bin) + vec4(factor * each, 0.0, 0.0));
     imageStore(sum, bin, vec4(after + filtered + broken, 0.0, 0.0));
