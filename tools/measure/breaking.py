@@ -3,6 +3,7 @@
 python -m tools.measure.breaking run FOLDER [--periods 500]    # the seas of SEAS on the GPU; NPZ files of their states
 python -m tools.measure.breaking report FOLDER --out FILE      # JSON with their statistics, and those of the groups
 python -m tools.measure.breaking cost --out FILE               # JSON with the GPU's time of a time step
+python -m tools.measure.breaking agree --out FILE              # JSON with the GPU's errors while waves break
 python -m tools.measure.breaking slopes --out FILE             # JSON with the slopes at every step, in float64
 
 `run` needs no scipy. Lengths of groups are in units of the carrier's 1 / k.
@@ -245,6 +246,43 @@ def slopes(name: str, order: int, seed: int, periods: int) -> dict[str, Any]:
     }
 
 
+def agree(out: Path, name: str, order: int, seed: int, periods: int) -> None:
+    """Write the errors of the GPU's amplitudes and heights over Hs, each half of a period after the lead, and the
+    energy that breaking has taken on both."""
+    ctx = create_headless_context()
+    settings = sea_settings(name, order, seed)
+    cascade, rows = make_spectrum(settings).cascades[0], []
+    waves = NonlinearWaves(ctx, cascade, settings.fft, 0.0)
+    own = course(
+        cascade.waves,
+        order,
+        -LEAD * waves.extent.period,
+        Losses(waves.extent.mean_wave_number),
+        LEAD_RAMP,
+        waves.points,
+    )
+    buffer, losses = ctx.buffer(reserve=waves.energy_bytes), own.solver.losses
+    for i in range(A_PERIOD * periods + 1):
+        time = i / A_PERIOD * waves.extent.period
+        waves.advance(time)
+        expected = own.solver.amplitudes(own.at(time + LEAD * waves.extent.period))
+        error = waves.spectrum(time) - expected
+        height = 4 * math.sqrt(2 * np.sum(np.abs(expected) ** 2))
+        waves.copy_energy(buffer)
+        found = waves.energies(np.frombuffer(buffer.read(), np.float32))
+        rows.append({
+            "periods": i / A_PERIOD,
+            "rms error of the height over Hs": math.sqrt(2 * np.sum(np.abs(error) ** 2)) / height,
+            "largest error of the height over Hs": 2 * float(np.abs(np.fft.ifft2(error, norm="forward").real).max()) / height,
+            "broken": [found.broken / found.start, losses.broken / found.start if losses else 0.0],
+        })  # fmt: skip
+        print(rows[-1], flush=True)
+    write_report(out, "breaking", ctx.info, sea=name, order=order, seed=seed, points=waves.points, rows=rows)
+    waves.release()
+    buffer.release()
+    ctx.release()
+
+
 def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
     """Write a run into a file: amplitudes of each tenth period, energies at intervals, statistics of all states."""
     words = facts["sea"], str(facts["order"]), str(facts["seed"]), "quarter" if "quarter" in facts else "whole"
@@ -348,7 +386,7 @@ class Steps:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "report", "cost", "slopes"))
+    parser.add_argument("command", choices=("run", "report", "cost", "agree", "slopes"))
     parser.add_argument("folder", type=Path, nargs="?", help="folder of the NPZ files")
     parser.add_argument("--periods", type=int, default=500, help="mean periods of a sea (default: 500)")
     parser.add_argument("--orders", type=int, nargs="+", default=[3, 5], help="orders of the seas (default: 3 5)")
@@ -359,6 +397,9 @@ def main() -> None:
     given = parser.parse_args()
     if given.command == "cost":
         cost(given.out)
+        return
+    if given.command == "agree":
+        agree(given.out, given.seas[0], given.orders[0], given.seeds[0], given.periods)
         return
     if given.command == "slopes":
         rows = []
