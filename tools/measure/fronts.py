@@ -1,4 +1,4 @@
-"""Breaking fronts and patches of foam, on the processor: python -m tools.measure.fronts --out FILE writes the report.
+"""Breaking fronts, on the processor: python -m tools.measure.fronts --out FILE writes the report.
 
 Lambda(c) is compared with three sources: the fit of Sutherland and Melville (2013); Melville and Matusov (2002),
 3.3e-4 (U / 10)³ e^(-0.64 c) s/m²; and the simulations of Wu, Popinet and Deike (2023). Of the latter, the dimensionless
@@ -10,9 +10,6 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.ndimage import binary_erosion, label
-from scipy.special import ndtri
 
 from ocean.export.plan import Patch
 from ocean.export.sources import HostFoam
@@ -21,18 +18,14 @@ from ocean.settings import load_settings
 from ocean.validation.fronts import FITTED, INTERVAL, Fronts
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.fields import breaking
-from ocean.waves.whitecaps import BIRTH_WIDTH, layers, patterns
+from ocean.waves.whitecaps import BIRTH_WIDTH
 from tools.measure.reports import report_parser, write_report
-
-Mask = NDArray[np.bool_]
 
 SEAS = (8, 3e5), (10, 3e5), (12, 3e5), (15, 3e5), (20, 3e5), (25, 3e5), (15, 3e4)  # wind [m/s] and fetch [m]
 OTHER_INTERVALS = 0.05, 0.1, 0.4  # s, at 15 m/s
-PATCHES = (10, 3e5), (15, 3e5)
 TEXEL = 0.4  # m
 PATCH = Patch(300.0, 300.0, TEXEL)
 DRAWS, PAIRS, APART = 3, 12, 4.0  # of each sea; pairs of fields of each draw; time between pairs [s]
-FPS, FOAMY, LARGE = 8, 0.1, 32.0  # frames per second for foam; least strength in a patch; large patches [m²]
 SIMULATED = 4.6e-5
 """Level of Lambda c⁶ / (g c_p³) over 0.3 to 0.45 c_p in case P02: 0.22 m⁴/s⁵ for a peak's speed of 7.9 m/s."""
 
@@ -92,56 +85,6 @@ def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str
     }
 
 
-def white(foam: HostFoam) -> Mask:
-    """Return where foam is white: where the pattern exceeds the quantile of the map's foam, in its first two layers."""
-    z, x = (TEXEL * np.arange(side) for side in foam.sides[::-1])
-    total, square = np.zeros((len(z), len(x))), 0.0
-    for row, values in zip(layers(0.0, 0.0, (0.0, 0.0))[:2], patterns(), strict=False):
-        u, v = (row[2 * i] * x + row[2 * i + 1] * z[:, None] for i in range(2))
-        side = len(values)
-        total += row[6] * values[(v * side).astype(int) % side, (u * side).astype(int) % side]
-        square += row[6] ** 2
-    return np.asarray(total / math.sqrt(square) > ndtri(np.clip(1 - foam.read()[..., 0], 1e-6, 1 - 1e-6)))
-
-
-def box_dimension(mask: Mask) -> float:
-    """Return the box dimension of a mask's outline, between 1 and 8 texels."""
-    outline = mask & ~binary_erosion(mask)
-    sides, counts = (1, 2, 4, 8), []
-    for side in sides:
-        rows, columns = (n // side * side for n in outline.shape)
-        boxes = outline[:rows, :columns].reshape(rows // side, side, columns // side, side)
-        counts.append(boxes.any(axis=(1, 3)).sum())
-    return float(-np.polyfit(np.log(sides), np.log(counts), 1)[0])
-
-
-def patches_of(wind: float, fetch: float) -> dict[str, Any]:
-    """Return sizes of patches of foam, and the box dimension of outlines of large ones, in the
-    map and as white foam."""
-    sea = sea_of(wind, fetch, 0)
-    foam = HostFoam(sea, PATCH)
-    for i in range(math.ceil(4 * sea.settings.foam.decay * FPS)):
-        sea.update(i / FPS)
-        foam.advance(1 / FPS)
-    marks, _ = label(foam.read()[..., 0] > FOAMY, np.ones((3, 3)))
-    areas = np.bincount(marks.ravel())[1:] * TEXEL**2
-    large = np.append(0.0, areas)[marks] > LARGE
-    octaves = 2.0 ** np.arange(-2, 11)
-    share = np.histogram(areas, octaves, weights=areas)[0]
-    return {
-        "wind": wind,
-        "fetch": fetch,
-        "decay": sea.settings.foam.decay,
-        "patches": len(areas),
-        "mean_area": float(areas.mean()),
-        "octaves": octaves.tolist(),
-        "number_in_octave": np.histogram(areas, octaves)[0].tolist(),
-        "share_of_area_in_octave": (share / share.sum()).tolist(),
-        "dimension_of_map": box_dimension(large),
-        "dimension_of_white": box_dimension(white(foam) & large),
-    }
-
-
 def main() -> None:
     parser = report_parser(__doc__)
     arguments = parser.parse_args()
@@ -149,8 +92,7 @@ def main() -> None:
     for case in (*SEAS, *((15, 3e5, interval) for interval in OTHER_INTERVALS)):
         seas.append(fronts_of(*case))
         print({name: value for name, value in seas[-1].items() if isinstance(value, float | int)}, flush=True)
-    patches = [patches_of(*sea) for sea in PATCHES]
-    write_report(arguments.out, "fronts", None, fitted=FITTED, seas=seas, patches=patches)
+    write_report(arguments.out, "fronts", None, fitted=FITTED, seas=seas)
 
 
 if __name__ == "__main__":
