@@ -41,6 +41,7 @@ class CaseRecord(Record):
     the reference workload, which runs after every frame; with --compare-backends the FFT backends on this sea."""
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
     energies: dict[str, float] | None = None  # of nonlinear waves [m³/s²], after the last frame
+    fronts: tuple[float, float] | None = None  # power of c in Lambda(c), and its ratio to the observed level
 
     @model_validator(mode="after")
     def _refuse_without_frame(self) -> Self:

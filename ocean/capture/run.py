@@ -293,6 +293,7 @@ class Capture:
             ),
             sea=self.survey.quantities if self.survey else (),
             energies=asdict(self.survey.energies) if self.survey and self.survey.energies else None,
+            fronts=self.survey.fronts if self.survey else None,
         )
 
 

@@ -98,6 +98,7 @@ class Survey:
     quantities: tuple[Quantity, ...]
     plot: SpectrumPlot | None = None
     energies: Energies | None = None  # of nonlinear waves
+    fronts: tuple[float, float] | None = None  # `Fronts.fit`
 
     def __getitem__(self, name: str) -> Quantity:
         return next(row for row in self.quantities if row.name == name)
