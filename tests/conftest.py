@@ -123,7 +123,9 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
 def hasty() -> Iterator[None]:
     """Skip plots of captures and measurements of their seas; each takes a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ocean.capture.run.measure", lambda *_: SimpleNamespace(quantities=(), energies=None, fronts=None))
+        patch.setattr(
+            "ocean.capture.run.measure", lambda *_: SimpleNamespace(quantities=(), energies=None, fronts=None)
+        )
         patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
         yield
 

@@ -372,6 +372,6 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
             sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes))
             gauge.wait()
-        return replace(gauge.survey, energies=gauge.energies, fronts=gauge.fronts and gauge.fronts.fit)
+        return replace(gauge.survey, energies=gauge.energies, fronts=None if gauge.fronts is None else gauge.fronts.fit)
     finally:
         gauge.release()
