@@ -190,10 +190,11 @@ def test_energy_is_kept():
 
 @pytest.mark.parametrize(("steepness", "least", "most"), [(0.2, 0.0, 0.0), (0.36, 0.1, 0.25)])
 def test_breaking_takes_energy_from_steep_groups_alone(steepness, least, most):
-    """One breaker takes 10 to 25 % of a group (Rapp and Melville 1990). The counted losses balance the energy."""
+    """One breaker takes 10 to 25 % of a group (Rapp and Melville 1990). The counted losses balance the energy,
+    within what steps without losses change and what the place of a loss within its step does (theory/breaking.md)."""
     group = focused_group(steepness, order=3)
     assert least <= group.broken <= most
-    assert group.lost == pytest.approx(group.broken + group.filtered, abs=0.005)
+    assert group.lost == pytest.approx(group.broken + group.filtered, abs=0.01)
     assert group.filtered < 0.005
     assert group.slope < 0.7
 
