@@ -284,20 +284,18 @@ class Solver:
         rising = self._lift * psi + rates[0]  # dH/dpsi
         pressing = self._gravity * eta - rates[1]  # dH/deta
 
-        def energy(change: tuple[Complex, Complex]) -> float:
-            return -self._product(pressing, change[0]) - self._product(rising, change[1])
+        def energy(change: tuple[Complex, Complex]) -> float:  # with the means of before and after, to first order
+            up, push = pressing + 0.5 * self._gravity * change[0], rising + 0.5 * self._lift * change[1]
+            return -self._product(up, change[0]) - self._product(push, change[1])
 
-        filtering = self._low_pass - 1
-        filtered = filtering * eta, filtering * psi
-        mean = 0.5 * (1 + self._low_pass)  # energy falls with the square of an amplitude
-        losses.filtered += energy((mean * filtered[0], mean * filtered[1]))
+        filtered = (self._low_pass - 1) * eta, (self._low_pass - 1) * psi
+        losses.filtered += energy(filtered)
         losses.viscosity = self._viscosity(losses, state, fields, step)
         if not losses.viscosity.any():
             return filtered
         flux_x, flux_z = (2 * step * losses.viscosity * fields[i:4:2] for i in (0, 1))
         lost_eta, lost_psi = self.spectrum(self._difference(flux_x, -1) + self._difference(flux_z, -2))
-        squares = self._product(self._gravity * lost_eta, lost_eta) + self._product(self._lift * lost_psi, lost_psi)
-        losses.broken += energy((lost_eta, lost_psi)) - 0.5 * squares
+        losses.broken += energy((lost_eta, lost_psi))
         return filtered[0] + lost_eta, filtered[1] + lost_psi
 
     def _difference(self, values: Array, axis: int) -> Array:

@@ -26,8 +26,8 @@ void main() {
     vec2 here = imageLoad(changes, ivec3(bin, 0)).rg, there = imageLoad(changes, ivec3(opposite(bin), 0)).rg;
     vec2 filtered = (kept - 1.0) * h, broken = amplitude_change(wave, here, there);
     // Energy falls with the square of an amplitude, so each loss counts with the mean of the amplitudes before and after.
-    vec2 halfway = rate - 0.5 * wave.w * times_i(broken);
-    vec2 each = vec2(0.5 * (1.0 + kept) * determinant(mat2(rate, filtered)), determinant(mat2(halfway, broken)));
+    vec2 each = vec2(determinant(mat2(rate, filtered)), determinant(mat2(rate, broken)));
+    each += 0.5 * wave.w * vec2(dot(filtered, filtered), dot(broken, broken));
     float factor = -4.0 * wave.w / (wave.number * wave.depth);
     imageStore(lost, bin, imageLoad(lost, bin) + vec4(factor * each, 0.0, 0.0));
     imageStore(sum, bin, vec4(after + filtered + broken, 0.0, 0.0));
