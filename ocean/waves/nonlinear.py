@@ -61,9 +61,9 @@ BREAKING = 0.85, 0.95
 and there its viscosity is complete."""
 
 STEEPEST = 0.55, 0.61
-"""Slopes of a crest's face at which it begins to break, and at which its viscosity is complete. Between them lies tan
-30°, the largest slope of steady waves (Stokes 1880) and of focused groups that do not break (McAllister et al. 2023).
-"""
+"""Slopes of a face at the end of a time step at which it begins to break, and at which its viscosity is complete.
+Between them lies tan 30°, the largest slope of steady waves (Stokes 1880) and of focused groups that do not break
+(McAllister et al. 2023)."""
 
 BREAKER_VISCOSITY = 0.1
 """Eddy viscosity of a complete breaker, in w / k² of the sea's mean wave. One breaker of a focused group then takes a
