@@ -1,11 +1,12 @@
 """Actions of keys, menu and buttons: a table, and the functions of the window that it calls."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, get_args
 
 from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.render.debug_views import DEBUG_VIEWS
@@ -13,7 +14,7 @@ from ocean.sea.query import highest_crest
 from ocean.settings import PICTURE, ViewSettings, changes_to, with_values
 from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_polar_moments
 from ocean.window.camera import Bookmark, before_crest, placed
-from ocean.window.changes import Change, Kind
+from ocean.window.changes import Change, Kind, Way
 from ocean.window.desktop import Desktop
 from ocean.window.ui import dialogs
 from ocean.window.ui.dialogs import Action, Actions, On
@@ -24,8 +25,7 @@ DIVE = 3.0  # m under mean water
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = "1", "2", "3", "4"
 CREST = "highest crest"  # name of its bookmark
-History = Literal["undo", "redo"]
-VERBS: dict[History, str] = {"undo": "Z", "redo": "Y"}
+VERBS: dict[Way, str] = {"undo": "Z", "redo": "Y"}
 """Steps through the history of changes, and their keys: with Ctrl of settings, alone of camera and debug view."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOVES = {"W": "ahead", "S": "back", "A": "left", "D": "right", "E": "up", "Q": "down"}
@@ -50,65 +50,69 @@ def make_actions(desktop: Desktop) -> Actions:
     file, export, edit = (partial(act, menu) for menu in ("File", "File/Export", "Edit"))
     view, camera, debug = (partial(act, menu) for menu in ("View", "Camera", "Debug view"))
 
-    def debug_views() -> Iterator[Action]:
-        for name in DEBUG_VIEWS:
-            words, shows = name.replace("-", " "), partial(shows_view, name=name)
-            show, title = partial(toggle_debug_view, name=name), words.capitalize()
-            yield debug(KEYS[name], f"debug view: {words}", show, shows, title=title)
-        for name in (name for name, shown in DEBUG_VIEWS.items() if shown.fields):
-            meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
-            yield act("Debug view/Next field", key, meaning, show, title=name.capitalize())
+    def flag(menu: str, keys: str, meaning: str, name: str, **more: Any) -> Action:
+        return act(menu, keys, meaning, partial(turn_over, name=name), attrgetter(name), **more)
 
-    def bookmarks() -> Iterator[Action]:
-        for name in BOOKMARKS:
-            words, go, obstacle = f"bookmark {name}", partial(go_to_bookmark, name=name), bookmark_obstacle
-            yield act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", words, go, obstacle=partial(obstacle, name=name))
-        for name in (CREST, *BOOKMARKS):
-            words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
-            meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
-            go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, name=name)
-            yield act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
-        for name in BOOKMARKS:
-            key, set_here = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
-            yield act("Camera/Set bookmark", key, f"set bookmark {name}", set_here, obstacle=sea_obstacle)
+    def window(menu: str, keys: str, meaning: str, name: str, run: Callable[[Desktop], object] | None = None) -> Action:
+        toggle = run or (lambda one: one.interface.toggle(name))
+        return act(menu, keys, meaning, toggle, lambda one: name in one.interface.opened)
+
+    def debug_view(name: str) -> Action:
+        words, shows = name.replace("-", " "), lambda one: one.settings.stage.view == name
+        show = partial(toggle_debug_view, name=name)
+        return debug(KEYS[name], f"debug view: {words}", show, shows, title=words.capitalize())
+
+    def next_field(name: str) -> Action:
+        meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
+        return act("Debug view/Next field", key, meaning, show, title=name.capitalize())
+
+    def go_to(name: str) -> Action:
+        go, obstacle = partial(go_to_bookmark, name=name), partial(bookmark_obstacle, name=name)
+        return act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", f"bookmark {name}", go, obstacle=obstacle)
+
+    def go_to_time(name: str) -> Action:
+        words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
+        meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
+        go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, name=name)
+        return act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
+
+    def set_here(name: str) -> Action:
+        key, put = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
+        return act("Camera/Set bookmark", key, f"set bookmark {name}", put, obstacle=sea_obstacle)
 
     def size_of_text(name: str, scale: float) -> Action:
-        is_on = partial(has_scale, scale=scale)
-        return act("View/Size of text", "", name, partial(Desktop.change, group="window", scale=scale), is_on)
+        change = partial(Desktop.change, group="window", scale=scale)
+        return act("View/Size of text", "", name, change, lambda one: one.settings.window.scale == scale)
 
     def quality(name: str) -> Action:
-        key, take, is_on = (
-            "I" if name == AUTOMATIC else "",
-            partial(take_quality, name=name),
-            partial(has_quality, name=name),
-        )
+        key, is_on = "I" if name == AUTOMATIC else "", lambda one: not changes_to(one.settings, name)
+        take = partial(take_quality, name=name)
         return act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
 
-    def history(verb: History, kind: Kind) -> Action:
+    def history(verb: Way, kind: Kind) -> Action:
         key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " of the view"
         step, obstacle = partial(travel, verb=verb, kind=kind), partial(travel_obstacle, verb=verb, kind=kind)
 
         def title() -> str:
-            name = desktop.changes.last(kind) if verb == "undo" else desktop.changes.next(kind)
-            return f"{verb.capitalize()}{of}{of and ':'} {name}".rstrip(": ")
+            return f"{verb.capitalize()}{of}{of and ':'} {desktop.changes.title(verb, kind)}".rstrip(": ")
 
         return edit(key, f"{verb}{of}", step, obstacle=obstacle, title=title)
 
     picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
     times = export("", "save the times of passes (CSV, trace)", save_times)
     movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.progress is not None)
-    resume = view("SPACE", "pause or resume", pause, lambda one: one.paused)
-    truth = "sea truth: predicted and measured"
-    validation = view("T", truth, toggle_validation, lambda one: one.interface.validation.is_open)
-    comparison = view("B", "comparison of FFT backends", compare, lambda one: one.interface.comparison.is_open)
+    resume = flag("View", "SPACE", "pause or resume", "paused")
+    validation = window("View", "T", "sea truth: predicted and measured", "validation")
+    comparison = window("View", "B", "comparison of FFT backends", "comparison", compare)
     qualities = {name: quality(name) for name in (AUTOMATIC, *LEVELS)}
+    debug_views = {name: debug_view(name) for name in DEBUG_VIEWS}
     menu = (
         file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
         file("CTRL+S", "save settings", save_file),
         file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
         replace(file("", "recent", obstacle=recent_obstacle), entries=partial(recent_files, desktop)),
         replace(file("", "presets"), entries=partial(preset_entries, desktop)),
-        export("", "sea into files: maps, mesh, film …", open_export, lambda one: one.interface.exporting.is_open),
+        window("File/Export", "", "sea into files: maps, mesh, film …", "export", open_export),
         picture,
         export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
@@ -125,11 +129,11 @@ def make_actions(desktop: Desktop) -> Actions:
             obstacle=lambda one: "A is shown, and saved already" if one.ab.shows_a else "",
         ),
         edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, a_obstacle, "Swap with A", "both"),
-        edit("V", "split the view: A and B", toggle_split, lambda one: one.ab.is_split, a_obstacle),
-        edit("", "cameras of their own for A and B", toggle_cameras, lambda one: one.ab.has_own_cameras),
+        flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=a_obstacle),
+        flag("Edit", "", "cameras of their own for A and B", "ab.has_own_cameras"),
         resume,
         view("TAB", "hide or show the panels", toggle_panel, lambda one: one.settings.window.panel, title="Panels"),
-        view("L", "handles of wind and sun", toggle_handles, lambda one: one.interface.handles.is_on),
+        flag("View", "L", "handles of wind and sun", "interface.handles.is_on"),
         view("N", "keyboard into the next window", navigate),
         view("CTRL+M", "keyboard into the menu", open_menu),
         view("ESCAPE", "close or cancel", escape),
@@ -142,34 +146,62 @@ def make_actions(desktop: Desktop) -> Actions:
         *qualities.values(),
         *(size_of_text(name, scale) for name, scale in SCALES.items()),
         view("", "wait for the display (vsync)", toggle_vsync, lambda one: one.settings.window.vsync),
-        camera("C", "orbit a point, or fly", toggle_orbit, orbits, title="Orbit a point"),
+        camera(
+            "C",
+            "orbit a point, or fly",
+            toggle_orbit,
+            lambda one: one.settings.view.mode == "orbit",
+            title="Orbit a point",
+        ),
         camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
         camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
         camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=replay_obstacle),
         camera("O", "fly to the highest crest", find_crest, obstacle=crest_obstacle),
         *(act("Camera/Move", key, words, partial(nudge, key=key), on="hold") for key, words in MOVES.items()),
-        *bookmarks(),
-        debug("", "picture", show_picture, partial(shows_view, name=PICTURE)),
-        *debug_views(),
-        act("Help", "F1 H", "list of keys", toggle_keys, lambda one: one.interface.shows_keys),
-        act("Help", "", "documentation", show_docs, obstacle=docs_obstacle),
-        act("Help", "", "folder of the log", show_log, obstacle=log_obstacle),
-        act("Help", "", "version and licences", show_about, lambda one: one.interface.shows_about),
+        *map(go_to, BOOKMARKS),
+        *map(go_to_time, (CREST, *BOOKMARKS)),
+        *map(set_here, BOOKMARKS),
+        debug("", "picture", show_picture, lambda one: one.settings.stage.view == PICTURE),
+        *debug_views.values(),
+        *(next_field(name) for name, shown in DEBUG_VIEWS.items() if shown.fields),
+        window("Help", "F1 H", "list of keys", "keys"),
+        act(
+            "Help", "", "documentation", lambda one: one.interface.open(dialogs.documentation()), obstacle=docs_obstacle
+        ),
+        act(
+            "Help",
+            "",
+            "folder of the log",
+            lambda one: one.interface.open(dialogs.log_file().parent),
+            obstacle=log_obstacle,
+        ),
+        window("Help", "", "version and licences", "about"),
     )
     return Actions(
         menu,
         qualities,
+        debug_views,
         pause=resume,
         picture=picture,
         movie=movie,
-        cancel_movie=act("", "", "cancel the movie", lambda one: one.studio.cancel()),
         validation=validation,
         compare=comparison,
         times=times,
-        measure=act("", "", "measure all backends, or stop", measure),
-        tune=act("", "", "let auto take the fastest backend", tune),
-        quit_now=act("", "", "quit", Desktop.quit_now),
+        cancel_movie=desktop.studio.cancel,
+        measure=desktop.comparing.toggle,
+        sweep=partial(desktop.comparing.toggle, sweeps=True),
+        tune=partial(tune, desktop),
+        use_backend=partial(use_backend, desktop),
+        save_and_quit=partial(save_and_quit, desktop),
+        quit_now=desktop.quit_now,
     )
+
+
+def turn_over(desktop: Desktop, name: str) -> None:
+    """Turn a flag of a part of the window over, such as "ab.is_split"."""
+    path, _, flag = name.rpartition(".")
+    part = attrgetter(path)(desktop) if path else desktop
+    setattr(part, flag, not getattr(part, flag))
 
 
 # -- File --------------------------------------------------------------------------------------------------------------
@@ -214,7 +246,8 @@ def take_preset(desktop: Desktop, name: str) -> None:
 
 def open_export(desktop: Desktop) -> None:
     show_panels(desktop)
-    desktop.interface.exporting.toggle(desktop.time, partial(desktop.studio.unused, "export"))
+    desktop.interface.toggle("export")
+    desktop.interface.exporting.begin(desktop.time, partial(desktop.studio.unused, "export"))
 
 
 def save_maps(desktop: Desktop) -> None:
@@ -239,23 +272,27 @@ def toggle_recording(desktop: Desktop) -> None:
         desktop.studio.begin(desktop.interface.view_pixels, window.movie_length, window.movie_fps)
 
 
+def save_and_quit(desktop: Desktop) -> None:
+    desktop.studio.finish()
+    desktop.quit_now()
+
+
 # -- Edit --------------------------------------------------------------------------------------------------------------
 
 
-def travel(desktop: Desktop, verb: History, kind: Kind) -> None:
+def travel(desktop: Desktop, verb: Way, kind: Kind) -> None:
     """Undo or redo a step of settings, or of camera and debug view."""
     if kind == "settings" and desktop.interface.files.status:
         desktop.interface.files.stop()
-    step = desktop.changes.undo if verb == "undo" else desktop.changes.redo
-    if changed := step(desktop.settings, kind):
+    if changed := desktop.changes.travel(verb, desktop.settings, kind):
         desktop.interface.say(f"{verb}: {changed}")
 
 
-def travel_obstacle(desktop: Desktop, verb: History, kind: Kind) -> str:
+def travel_obstacle(desktop: Desktop, verb: Way, kind: Kind) -> str:
     if desktop.ab.shows_a:
         return f"A is shown; {verb} applies to B"
-    changes, of = desktop.changes, "" if kind == "settings" else " of the view"
-    return "" if (changes.last(kind) if verb == "undo" else changes.next(kind)) else f"Nothing to {verb}{of}"
+    of = "" if kind == "settings" else " of the view"
+    return "" if desktop.changes.title(verb, kind) else f"Nothing to {verb}{of}"
 
 
 def find(desktop: Desktop) -> None:
@@ -278,19 +315,7 @@ def a_obstacle(desktop: Desktop) -> str:
     return "" if desktop.ab.other else "no settings are saved as A; K saves them"
 
 
-def toggle_split(desktop: Desktop) -> None:
-    desktop.ab.is_split = not desktop.ab.is_split
-
-
-def toggle_cameras(desktop: Desktop) -> None:
-    desktop.ab.has_own_cameras = not desktop.ab.has_own_cameras
-
-
 # -- View --------------------------------------------------------------------------------------------------------------
-
-
-def pause(desktop: Desktop) -> None:
-    desktop.paused = not desktop.paused
 
 
 def toggle_panel(desktop: Desktop) -> None:
@@ -305,27 +330,14 @@ def show_panels(desktop: Desktop) -> None:
         toggle_panel(desktop)
 
 
-def toggle_keys(desktop: Desktop) -> None:
-    desktop.interface.shows_keys = not desktop.interface.shows_keys
-
-
-def toggle_handles(desktop: Desktop) -> None:
-    desktop.interface.handles.is_on = not desktop.interface.handles.is_on
-
-
-def toggle_validation(desktop: Desktop) -> None:
-    desktop.interface.validation.is_open = not desktop.interface.validation.is_open
-
-
 def compare(desktop: Desktop) -> None:
-    window = desktop.interface.comparison
-    window.is_open = not window.is_open
-    if window.is_open and not desktop.comparing.findings.rows:
+    desktop.interface.toggle("comparison")
+    if "comparison" in desktop.interface.opened and not desktop.comparing.findings.rows:
         desktop.comparing.toggle()
 
 
-def measure(desktop: Desktop) -> None:
-    desktop.comparing.toggle(desktop.interface.comparison.sweeps)
+def use_backend(desktop: Desktop, name: str) -> None:
+    desktop.change("fft", backend=name, options=desktop.interface.panel.options[name])
 
 
 def tune(desktop: Desktop) -> None:
@@ -345,14 +357,6 @@ def take_quality(desktop: Desktop, name: str) -> None:
         values["view.scale"] = 1.0
     desktop.put(Change(with_values(settings, values), label=said))
     desktop.interface.say(said)
-
-
-def has_quality(desktop: Desktop, name: str) -> bool:
-    return not changes_to(desktop.settings, name)
-
-
-def has_scale(desktop: Desktop, scale: float) -> bool:
-    return desktop.settings.window.scale == scale
 
 
 def toggle_vsync(desktop: Desktop) -> None:
@@ -392,7 +396,7 @@ def escape(desktop: Desktop) -> None:
         desktop.change("sea", dynamics="linear")
         interface.say("the waves are linear now; Ctrl+Z undoes that")
     elif desktop.ab.is_split:
-        toggle_split(desktop)
+        desktop.ab.is_split = False
     elif newest.stage.view != PICTURE:
         show_picture(desktop)
     elif not newest.window.panel:
@@ -401,16 +405,8 @@ def escape(desktop: Desktop) -> None:
         interface.say("Ctrl+Q quits")
 
 
-def show_docs(desktop: Desktop) -> None:
-    desktop.interface.open(dialogs.documentation())
-
-
 def docs_obstacle(desktop: Desktop) -> str:
     return "" if dialogs.documentation().exists() else "The documentation is in the folder docs of the source."
-
-
-def show_log(desktop: Desktop) -> None:
-    desktop.interface.open(dialogs.log_file().parent)
 
 
 def log_obstacle(desktop: Desktop) -> str:
@@ -418,15 +414,7 @@ def log_obstacle(desktop: Desktop) -> str:
     return "" if log.parent.is_dir() else f"No error has been logged; the log would be {log}."
 
 
-def show_about(desktop: Desktop) -> None:
-    desktop.interface.shows_about = not desktop.interface.shows_about
-
-
 # -- Camera ------------------------------------------------------------------------------------------------------------
-
-
-def orbits(desktop: Desktop) -> bool:
-    return desktop.settings.view.mode == "orbit"
 
 
 def toggle_orbit(desktop: Desktop) -> None:
@@ -539,10 +527,6 @@ def crest_obstacle(desktop: Desktop) -> str:
 
 
 # -- Debug views -------------------------------------------------------------------------------------------------------
-
-
-def shows_view(desktop: Desktop, name: str) -> bool:
-    return bool(desktop.settings.stage.view == name)
 
 
 def show_picture(desktop: Desktop) -> None:

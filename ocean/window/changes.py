@@ -3,7 +3,7 @@
 Settings are values, so a change is a pair of settings.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +23,7 @@ DEPTH = 200  # maximum number of undo steps
 TIMED, SETTLED = 120, 2  # frames whose times count for A or B, and frames after a change that do not
 Kind = Literal["settings", "view"]
 """Kinds of undo steps: those of camera and debug view have a history of their own."""
+Way = Literal["undo", "redo"]
 Model = TypeVar("Model", bound=Parameters)
 
 
@@ -54,8 +55,7 @@ class Changes:
 
     def __init__(self) -> None:
         self.queue: list[Change] = []
-        self._past: dict[Kind, list[UndoStep]] = {"settings": [], "view": []}
-        self._future: dict[Kind, list[UndoStep]] = {"settings": [], "view": []}
+        self._steps: dict[tuple[Way, Kind], list[UndoStep]] = defaultdict(list)
         self._continues: Kind | None = None  # kind whose last step the next drag continues
 
     def newest(self, settings: Settings) -> Settings:
@@ -71,13 +71,14 @@ class Changes:
             after = change.settings
             if change.origin in ("edit", "drag"):
                 before = with_panel(before, after)
-                if self._continues and change.origin == "drag" and self._past[self._continues]:
-                    before = with_panel(self._past[self._continues].pop().before, after)
+                if self._continues and change.origin == "drag" and (past := self._steps["undo", self._continues]):
+                    before = with_panel(past.pop().before, after)
                 kind = kind_of(before, after)
                 self._continues = kind if change.origin == "drag" and before != after else None
                 if before != after:
-                    self._past[kind] = [*self._past[kind][1 - DEPTH :], UndoStep(before, after, change.label)]
-                    self._future[kind].clear()
+                    past = self._steps["undo", kind]
+                    self._steps["undo", kind] = [*past[1 - DEPTH :], UndoStep(before, after, change.label)]
+                    self._steps["redo", kind].clear()
             elif change.origin == "automatic":
                 self._continues = None  # a drag goes on as another step
             before = after
@@ -87,31 +88,21 @@ class Changes:
         if not any(change.origin == "drag" for change in self.queue):
             self._continues = None
 
-    def last(self, kind: Kind = "settings") -> str:
-        """Return the name of the step that undo takes back; empty if there is none."""
-        return self._past[kind][-1].title if self._past[kind] else ""
+    def title(self, way: Way, kind: Kind = "settings") -> str:
+        """Return the name of the change that undo or redo would take back or make again; empty if there is none."""
+        steps = self._steps[way, kind]
+        return steps[-1].title if steps else ""
 
-    def next(self, kind: Kind = "settings") -> str:
-        """Return the name of the step that redo makes; empty if there is none."""
-        return self._future[kind][-1].title if self._future[kind] else ""
-
-    def undo(self, settings: Settings, kind: Kind = "settings") -> str:
-        """Queue the settings before the last step, given those in use; return what changes, empty without a step."""
-        return self._travel(settings, kind, is_back=True)
-
-    def redo(self, settings: Settings, kind: Kind = "settings") -> str:
-        """Queue the settings after the step that was undone last; return a text like `undo`."""
-        return self._travel(settings, kind, is_back=False)
-
-    def _travel(self, settings: Settings, kind: Kind, is_back: bool) -> str:
+    def travel(self, way: Way, settings: Settings, kind: Kind = "settings") -> str:
+        """Queue the settings before the last change, or after the last one undone, given those in use; return what
+        changes, empty if there is no step."""
         self.note(settings, self.queue)
         self.queue = [replace(change, origin="history") for change in self.queue]
-        past, future = self._past[kind], self._future[kind]
-        taken, other = (past, future) if is_back else (future, past)
-        if not taken:
+        if not (steps := self._steps[way, kind]):
             return ""
-        other.append(step := taken.pop())
-        source, target = (step.after, step.before) if is_back else (step.before, step.after)
+        step = steps.pop()
+        self._steps["redo" if way == "undo" else "undo", kind].append(step)
+        source, target = (step.after, step.before) if way == "undo" else (step.before, step.after)
         now = self.newest(settings)
         shown = {name: moved(*(getattr(one, name) for one in (source, target, now))) for name in ("view", "stage")}
         base = target if kind == "settings" else now

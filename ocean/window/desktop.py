@@ -294,7 +294,7 @@ class Desktop(WindowConfig):
         renderer.apply(self.settings)
         factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
         renderer.resize(self.studio.size or self.interface.view_pixels, factor)
-        renderer.measure(self.interface.validation.is_open and self.settings.window.panel and not measures)
+        renderer.measure("validation" in self.interface.opened and self.settings.window.panel and not measures)
         renderer.debug.counts_values = self.interface.panel.values.is_open and self.settings.window.panel
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
@@ -422,19 +422,17 @@ class Desktop(WindowConfig):
             return
         interface.begin(self._age, settings.window.scale)
         self._age = 0.0
-        asked: list[Action] = []
+        self.actions.asked.clear()  # of a frame that failed
         interface.panel.quality = str(self.automatic or "")
         if settings.stage.view != PICTURE:
             values = interface.panel.values
             values.counts, values.ends = renderer.debug.histogram, renderer.debug.range(renderer.scene)
         if settings.window.panel:
             parts = self.comparing, self.studio.folder, renderer.gauge
-            changes, asked = interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())
-            self.changes.queue += changes
+            self.changes.queue += interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())
         else:
             interface.layout.fill()
-        has_legend = settings.stage.view != PICTURE
-        asked += interface.draw_notes(self.studio, reading, self.watch.error, has_legend)
+        interface.draw_notes(self.studio, reading, self.watch.error, has_legend=settings.stage.view != PICTURE)
         self._is_announced = bool(self.changes.queue)
         if snapshot is not None:
             times = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
@@ -442,8 +440,8 @@ class Desktop(WindowConfig):
         interface.end(renderer.colours, self._notice(), snapshot)
         if not interface.is_held:
             self.changes.end_drag()
-        for action in asked:
-            action.run()
+        for run in self.actions.asked:
+            run()
         self.put(interface.files.read_waiting(self.newest))
 
     def _backend_fuses(self) -> bool:
@@ -592,10 +590,10 @@ class Desktop(WindowConfig):
     def quit(self) -> None:
         """Close the window, and ask before a recording is lost."""
         self.wake()
-        if self.studio.progress and not self.failure:
-            self.interface.asks_to_quit = True
-        else:
+        if not self.studio.progress or self.failure:
             self.quit_now()
+        elif "quit" not in self.interface.opened:
+            self.interface.toggle("quit")
 
     def quit_now(self) -> None:
         """Close the window at the end of the frame, because a menu asks while the frame's parts are in use."""

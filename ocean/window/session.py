@@ -163,7 +163,8 @@ def run(
     for movie, finish, delete in desktop.studio.left() if state else ():
         text = f"{movie.name}, {1e-6 * movie.stat().st_size:.1f} MB, was being recorded when the window ended."
         desktop.questions.append(Question("A movie is unfinished", text, {"Finish": finish, "Delete": delete}))
-    desktop.interface.shows_hints = state is not None and not os.path.exists(state)
+    if state is not None and not os.path.exists(state):
+        desktop.interface.toggle("welcome")
     if problem:
         desktop.interface.say(problem, is_error=True)
     elif measured:

@@ -164,10 +164,10 @@ def test_undo_leaves_the_level_that_automatic_chose():
     low = with_values(windy, changes_to(windy, "low"))
     changes.note(high, [Change(windy)])
     changes.note(windy, [Change(low, "automatic")])
-    assert changes.undo(low)
+    assert changes.travel("undo", low)
     assert value_at(changes.newest(low), "sea.wind.speed") == 10.0
     assert level_of(changes.newest(low)) == "low"
     changes.note(low, [Change(with_values(low, changes_to(low, "ultra")))])
     changes.take()
-    changes.undo(with_values(low, changes_to(low, "ultra")))
+    changes.travel("undo", with_values(low, changes_to(low, "ultra")))
     assert level_of(changes.newest(low)) == "low"

@@ -99,7 +99,7 @@ def truth_picture(level: str) -> Image.Image:
     scene = load_scene(with_values(Settings(), level_values(level)), config("gale"))
     with program(scene) as desktop:
         run(desktop, 1.0)
-        actions.toggle_validation(desktop)
+        desktop.actions.validation.run()
         watch(desktop, WATCHED)
         place = imgui.internal.find_window_by_name("Sea truth###truth")
         left, top = round(place.pos.x), round(place.pos.y)
@@ -109,14 +109,14 @@ def truth_picture(level: str) -> Image.Image:
 def split_picture(level: str) -> Image.Image:
     with program(with_values(Settings(), level_values(level))) as desktop:
         watch(desktop, 8.0)
-        actions.pause(desktop)
+        desktop.actions.pause.run()
         run(desktop, 1.0)
         actions.save_a(desktop)
         run(desktop, 0.5)
         desktop.put(Change(with_values(desktop.settings, {"sea.wind.speed": 18.0, "sky.clouds": 0.7})))
-        actions.pause(desktop)
+        desktop.actions.pause.run()
         watch(desktop, 14.0)
-        actions.toggle_split(desktop)
+        desktop.ab.is_split = True
         run(desktop, 4.0)
         return shown(desktop).resize(SMALL, Image.Resampling.LANCZOS)
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
@@ -25,6 +26,7 @@ from ocean.fft.measure import SPREAD
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
 from ocean.window.ui import theme
+from ocean.window.ui.dialogs import Actions, Run
 from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
 
 if TYPE_CHECKING:
@@ -113,54 +115,50 @@ class PastRun:
 
 
 class ComparisonWindow:
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self.is_open = False
-        self.chosen: str | None = None  # backend chosen in this frame
-        self.sweeps = False  # True: the requested measurement is of several sizes
-        self.wants_tuning = False  # True: asked in this frame to let `auto` take the fastest backend
+    def __init__(self, clock: Clock, actions: Actions) -> None:
+        self.clock, self._actions = clock, actions
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
     def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
-        self.chosen, self.wants_tuning = None, False
-        if not self.is_open:
-            return False
-        asked = False
+        """Draw the window; return whether it stays open."""
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
-        visible, is_open = imgui.begin("FFT backends###comparison", True)
-        self.is_open = bool(is_open)
+        visible, stays = imgui.begin("FFT backends###comparison", True)
         if visible:
             findings = self._past.findings if self._past else newest
-            asked = self._controls(newest, findings)
-            if asked:
-                self._past = None
+            self._controls(newest, findings)
             self._choices(findings, runs)
             if findings.curves:
                 plot(findings.curves, self.clock)
             else:
                 self._table(findings, active)
         imgui.end()
-        return asked
+        return bool(stays)
 
-    def _controls(self, newest: Findings, shown: Findings) -> bool:
+    def _button(self, label: str, width: float, run: Run) -> None:
+        """Draw a button that begins or ends a measurement."""
+        if imgui.button(label, (em(width), 0)):
+            self._past = None
+            self._actions.asked.append(run)
+
+    def _controls(self, newest: Findings, shown: Findings) -> None:
         if newest.progress is not None:
-            asked = imgui.button("Stop", (em(5), 0))
+            self._button("Stop", 5, self._actions.measure)
             imgui.same_line()
             imgui.progress_bar(newest.progress, (-1, 0), newest.status)
-            return bool(asked)
-        asked = imgui.button("Measure again" if newest.rows else "Measure", (em(7.5), 0))
+            return
+        self._button("Measure again" if newest.rows else "Measure", 7.5, self._actions.measure)
         tooltip(
             "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. The sea "
             "stands still meanwhile, so that nothing else runs on the GPU."
         )
         imgui.same_line()
-        self.sweeps = imgui.button("Sizes", (em(4), 0))
+        self._button("Sizes", 4, self._actions.sweep)
         tooltip("Measure each backend at several sizes, with as many transforms as the sea has, and plot the medians.")
-        asked = asked or self.sweeps
         if newest.fastest and shown is newest:
             imgui.same_line()
-            self.wants_tuning = imgui.button("Use as tuning")
+            if imgui.button("Use as tuning"):
+                self._actions.asked.append(self._actions.tune)
             tooltip(f"Let auto take {newest.fastest} for {newest.subject} on this GPU, unfused, also after a restart.")
         if any(row.samples_ms for row in shown.rows):
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
@@ -170,7 +168,6 @@ class ComparisonWindow:
                 imgui.same_line()
             coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
             tooltip(shown.saved)
-        return bool(asked)
 
     def _copied(self, shown: Findings) -> list[list[str]]:
         rows = [cells(row, speedup(row, self._base(shown.rows))) for row in shown.shown]
@@ -275,7 +272,7 @@ class ComparisonWindow:
         elif line.is_active:
             coloured("in use", theme.ACCENT)
         elif imgui.small_button(f"Use this##{row.name}"):
-            self.chosen = row.name
+            self._actions.asked.append(partial(self._actions.use_backend, row.name))
 
 
 def timed(ms: float | None) -> str:

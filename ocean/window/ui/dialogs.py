@@ -52,6 +52,7 @@ LISTS = 3  # maximum number of lists of keys side by side
 WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 
+Run = Callable[[], object]
 On = Literal["press", "release", "both", "hold"]
 """When a key acts. "hold" moves the camera while it is down; "both" acts again on release, and so takes itself back."""
 
@@ -67,7 +68,7 @@ class Action:
     menu: str  # Menu/Submenu; empty without an entry
     keys: tuple[str, ...]  # by moderngl-window's names, after `CTRL+` and `SHIFT+`
     meaning: str
-    run: Callable[[], object] = lambda: None
+    run: Run = lambda: None
     on: On = "press"
     is_on: Callable[[], bool] = lambda: False
     obstacle: Callable[[], str] = lambda: ""
@@ -90,20 +91,26 @@ NOTHING = Action("", (), "")
 
 @dataclass(frozen=True)
 class Actions:
-    """The menu, and the actions that buttons share with it or have alone."""
+    """The menu, the actions that buttons share with it, and the functions that buttons have alone."""
 
     menu: tuple[Action, ...] = ()
     qualities: Mapping[str, Action] = field(default_factory=dict)
+    debug_views: Mapping[str, Action] = field(default_factory=dict)
     pause: Action = NOTHING
     picture: Action = NOTHING
     movie: Action = NOTHING
-    cancel_movie: Action = NOTHING
     validation: Action = NOTHING
     compare: Action = NOTHING
     times: Action = NOTHING
-    measure: Action = NOTHING
-    tune: Action = NOTHING
-    quit_now: Action = NOTHING
+    cancel_movie: Run = NOTHING.run
+    measure: Run = NOTHING.run
+    sweep: Run = NOTHING.run
+    tune: Run = NOTHING.run
+    use_backend: Callable[[str], object] = str
+    save_and_quit: Run = NOTHING.run
+    quit_now: Run = NOTHING.run
+    asked: list[Run] = field(default_factory=list)
+    """What the interface asks for in a frame; it runs after the frame, whose parts it may change."""
 
 
 def shortcut(key: str) -> str:
@@ -112,12 +119,12 @@ def shortcut(key: str) -> str:
     return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
 
 
-def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
+def keys_window(actions: Iterable[Action]) -> bool:
     """Draw the window that lists keys and their meanings; return whether it stays open."""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
-    visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
+    visible, still = imgui.begin("Keys###keys", True, flags | imgui.WindowFlags_.no_docking)
     rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
     rows += MOUSE
     room = display.x - 2 * imgui.get_style().window_padding.x - imgui.get_style().scrollbar_size
@@ -179,12 +186,11 @@ def about(device: str, driver: str) -> bool:
     return bool(stays)
 
 
-def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], opens: bool = False) -> list[Action]:
-    """Draw the menu bar, with a status and its tooltip at the right, or open a menu; return the chosen actions."""
-    chosen: list[Action] = []
+def menu_bar(status: str, help: Callable[[], str], actions: Actions, opens: bool = False) -> None:
+    """Draw the menu bar, with a status and its tooltip at the right, or open a menu."""
     if not imgui.begin_main_menu_bar():
-        return chosen
-    for title, group in groupby(actions, lambda action: action.menu.partition("/")[0]):
+        return
+    for title, group in groupby(actions.menu, lambda action: action.menu.partition("/")[0]):
         entries = list(group)
         if opens:
             imgui.open_popup(title)
@@ -193,9 +199,9 @@ def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], op
         if imgui.begin_menu(title):
             for submenu, inner in groupby(entries, lambda action: action.menu.partition("/")[2]):
                 if not submenu:
-                    chosen += menu_items(inner)
+                    menu_items(inner, actions.asked)
                 elif imgui.begin_menu(submenu):
-                    chosen += menu_items(inner)
+                    menu_items(inner, actions.asked)
                     imgui.end_menu()
             imgui.end_menu()
     space = imgui.get_content_region_avail().x - imgui.calc_text_size(status).x
@@ -205,23 +211,20 @@ def menu_bar(status: str, help: Callable[[], str], actions: Iterable[Action], op
         if theme.is_pointed_at():
             theme.show_tooltip(help())
     imgui.end_main_menu_bar()
-    return chosen
 
 
-def menu_items(actions: Iterable[Action]) -> list[Action]:
-    """Draw the entries of a menu; return the clicked ones. The tooltip of a disabled entry gives the reason."""
-    chosen: list[Action] = []
+def menu_items(actions: Iterable[Action], asked: list[Run]) -> None:
+    """Draw the entries of a menu. The tooltip of a disabled entry gives the reason."""
     for action in actions:
         title = action.title() if callable(action.title) else action.title or action.sentence
         reason = action.obstacle()
         if action.entries:
             if imgui.begin_menu(title, not reason):
-                chosen += menu_items(action.entries())
+                menu_items(action.entries(), asked)
                 imgui.end_menu()
         elif imgui.menu_item_simple(f"{title}##menu", action.shortcut, action.is_on(), not reason):
-            chosen.append(action)
+            asked.append(action.run)
         theme.tooltip(reason)
-    return chosen
 
 
 @dataclass(frozen=True)
@@ -250,9 +253,9 @@ def report_failure(error: Exception) -> Failure:
     return Failure(f"{type(error).__name__}: {error}", details, where)
 
 
-def hints(view: Box, presets: Box, times: Box, points: bool) -> bool:
-    """Draw the hints at the top of the view and, if no window was opened since that the lines would cross, lines to the
-    water, the presets and the times, which the hints never cover; return whether they stay."""
+def welcome(view: Box, presets: Box, times: Box, points: bool) -> bool:
+    """Draw the first hints at the top of the view and, if no window was opened since that the lines would cross, lines
+    to the water, the presets and the times, which the hints never cover; return whether they stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
     imgui.set_next_window_pos(top, pivot=(0.5, 0))
     visible, stays = imgui.begin("Welcome###hints", True, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)
@@ -288,8 +291,7 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
         draw.add_circle((across, water), em(0.8), colour, thickness=width)
 
 
-def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:
-    asked = []
+def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> None:
     middle = view.x + view.width / 2, view.y + em()
     imgui.set_next_window_pos(middle, pivot=(0.5, 0))
     if imgui.begin("Movie###movie", None, NOTE)[0]:
@@ -297,12 +299,11 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
             imgui.text(f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left")
-        for label, action in (("Finish now", actions.movie), ("Cancel", actions.cancel_movie)):
+        for label, run in (("Finish now", actions.movie.run), ("Cancel", actions.cancel_movie)):
             if imgui.button(label, (em(8.7), 0)):
-                asked.append(action)
+                actions.asked.append(run)
             imgui.same_line()
     imgui.end()
-    return asked
 
 
 def folder_button(view: Box, has_legend: bool) -> bool:
@@ -329,24 +330,6 @@ def open_folder(folder: Path) -> None:
         subprocess.Popen([opener, os.path.abspath(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
-    """Ask whether to save the movie before quitting; return whether the question stays open, and the chosen actions."""
-    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
-    stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
-    if imgui.begin("A movie is being recorded###quit", None, FLAGS)[0]:
-        for label, chosen in (
-            ("Save it and quit", [actions.movie, actions.quit_now]),
-            ("Quit without it", [actions.quit_now]),
-            ("Continue recording", []),
-        ):
-            if imgui.button(label, (em(9), 0)):
-                stays, asked = False, chosen
-            imgui.set_item_default_focus()  # on the last button
-            imgui.same_line()
-    imgui.end()
-    return stays, asked
-
-
 @dataclass(frozen=True)
 class Question:
     """A question that stays until one of its answers, functions by the words on their buttons, is chosen."""
@@ -356,18 +339,21 @@ class Question:
     answers: Mapping[str, Callable[[], object]]
 
 
-def ask(question: Question) -> list[Action]:
-    """Draw a question; return the chosen answer."""
+def ask(question: Question, asked: list[Run], takes_keys: bool = False) -> bool:
+    """Draw a question; return whether it stays open."""
+    flags = FLAGS if takes_keys else FLAGS | imgui.WindowFlags_.no_focus_on_appearing
     imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
-    asked = []
-    if imgui.begin(f"{question.title}###question", None, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)[0]:
+    stays = True
+    if imgui.begin(f"{question.title}###question", None, flags)[0]:
         theme.wrapped(question.text, end=em(30))
         for label, run in question.answers.items():
             if imgui.button(label, (em(9), 0)):
-                asked.append(Action("", (), label, run))
+                asked.append(run)
+                stays = False
+            imgui.set_item_default_focus()  # on the last button
             imgui.same_line()
     imgui.end()
-    return asked
+    return stays
 
 
 def failure(found: Failure) -> tuple[bool, bool]:

@@ -71,7 +71,6 @@ class Job:
 
 class ExportWindow:
     def __init__(self, say: Callable[..., None]) -> None:
-        self.is_open = False
         self._say = say
         self._name_folder: Callable[[], Path] = Path
         self._start = 0.0  # s
@@ -89,26 +88,24 @@ class ExportWindow:
     def is_busy(self) -> bool:
         return self._job is not None
 
-    def toggle(self, start: float, name_folder: Callable[[], Path]) -> None:
-        """Open the dialog for a sea from a time [s] on, or close it; `name_folder` returns an unused folder."""
-        self.is_open, self._name_folder = not self.is_open, name_folder
+    def begin(self, start: float, name_folder: Callable[[], Path]) -> None:
+        """Prepare the export of a sea from a time [s] on; `name_folder` returns an unused folder."""
+        self._name_folder = name_folder
         if not self.is_busy and self._estimated is None:
             self._start = round(start, 2)
 
-    def draw(self, settings: Settings) -> None:
-        self._finish()
-        if not self.is_open:
-            return
+    def draw(self, settings: Settings) -> bool:
+        """Draw the dialog; return whether it stays open."""
         imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.appearing, (0.5, 0.5))
         flags = imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_collapse
-        visible, is_open = imgui.begin("Export###export", True, flags)
-        self.is_open = bool(is_open)
+        visible, stays = imgui.begin("Export###export", True, flags)
         if visible:
             imgui.begin_disabled(self.is_busy)
             self._form()
             imgui.end_disabled()
             self._run(settings)
         imgui.end()
+        return bool(stays)
 
     def release(self) -> None:
         if self._job:
@@ -221,7 +218,7 @@ class ExportWindow:
         self._told, self._estimated = "", plan
         self._job = Job([*options, *how, "--config", str(config), "--out", str(self._folder)])
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
         """Show the result of a run that has ended."""
         job = self._job
         if job is None or job.status is None:

@@ -21,14 +21,14 @@ from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.render.debug_drawing import Reading
-from ocean.settings import PICTURE, Settings, level_of, with_values
+from ocean.settings import Settings, level_of, with_values
 from ocean.validation.gauge import WaveGauge
 from ocean.window.changes import Change
 from ocean.window.libraries import NativeWindow
 from ocean.window.pictures import Studio
 from ocean.window.ui import dialogs, theme, view_controls
 from ocean.window.ui.comparison import BackendComparison, ComparisonWindow
-from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.export import ExportWindow
 from ocean.window.ui.files import Files
 from ocean.window.ui.overlay import Overlay
@@ -37,7 +37,6 @@ from ocean.window.ui.renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.theme import Box, em, is_any_popup_open
 from ocean.window.ui.validation import ValidationWindow
 from ocean.window.ui.view_controls import Handles
-from ocean.window.ui.widgets import plain
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
@@ -80,14 +79,15 @@ class Interface:
         self.files = Files(self.say, presets, self.thumbnail, state.recent)
         obstacle = partial(fft.obstacle, self.window.ctx)
         self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned)
-        self.overlay = Overlay(clock)
-        self.comparison = ComparisonWindow(clock)
+        self.overlay = Overlay(clock, actions)
+        self.comparison = ComparisonWindow(clock, actions)
         self.validation = ValidationWindow()
         self.exporting = ExportWindow(self.say)
         self.handles = Handles()
-        self.shows_keys = self.shows_about = self.shows_hints = self.asks_to_quit = self.opens_menu = False
+        self.opens_menu = False
         self.questions: list[dialogs.Question] = []  # one after another
-        self._opened: list[str] = []  # open windows, in the order of opening
+        self.opened: list[str] = []
+        """Names of the parts that Esc closes, in the order of opening."""
         self._was_list_open = self._owes_keys = False  # True: the view gets the keys when the open list closes
         self.split = 0.5  # position of the line between A and B, as a fraction of the view
         self.canvas = self.window.ctx.simple_framebuffer((1, 1))
@@ -169,30 +169,33 @@ class Interface:
         if is_any_popup_open():
             imgui.internal.close_popup_to_level(0, True)
 
-    def close_one(self) -> bool:
-        """Close the window opened last, or end the search; return whether there was one."""
-        self._note_opened()
-        if self._opened:
-            self._closers[self._opened[-1]][1]()
-        return bool(self._opened)
+    def toggle(self, name: str) -> None:
+        """Open or close a part."""
+        if name in self.opened:
+            self.opened.remove(name)
+        else:
+            self.opened.append(name)
 
-    @property
-    def _closers(self) -> dict[str, tuple[bool, Callable[[], object]]]:
-        """By name, for each part that can be closed, whether it is open, and a function that closes it."""
-        return {
-            "hints": (self.shows_hints, partial(setattr, self, "shows_hints", False)),
-            "comparison": (self.comparison.is_open, partial(setattr, self.comparison, "is_open", False)),
-            "validation": (self.validation.is_open, partial(setattr, self.validation, "is_open", False)),
-            "search": (self.panel.search.is_active, self.panel.search.end),
-            "keys": (self.shows_keys, partial(setattr, self, "shows_keys", False)),
-            "about": (self.shows_about, partial(setattr, self, "shows_about", False)),
-            "export": (self.exporting.is_open, partial(setattr, self.exporting, "is_open", False)),
-            "question": (self.asks_to_quit, partial(setattr, self, "asks_to_quit", False)),
-        }
+    def close_one(self) -> bool:
+        """Close the part opened last, or end the search; return whether there was one."""
+        self._note_search()
+        closed = self.opened.pop() if self.opened else ""
+        if closed == "search":
+            self.panel.search.end()
+        return bool(closed)
+
+    def _note_search(self) -> None:
+        if self.panel.search.is_active != ("search" in self.opened):
+            self.toggle("search")
+
+    def _draw_open(self, name: str, draw: Callable[[], bool]) -> None:
+        """Draw a part if it is open; `draw` returns whether it stays open."""
+        if name in self.opened and not draw():
+            self.opened.remove(name)
 
     def _return_keys(self) -> None:
         """Return the keyboard to the view once a dialog, menu or list has closed, unless a window had it before."""
-        is_dialog, is_list = self.asks_to_quit or self.files.dialog.is_open, is_any_popup_open()
+        is_dialog, is_list = "quit" in self.opened or self.files.dialog.is_open, is_any_popup_open()
         if is_dialog or (is_list and not self._was_list_open and not imgui.get_io().nav_visible):
             self._owes_keys = True
         self._was_list_open = is_list
@@ -200,16 +203,11 @@ class Interface:
             self._owes_keys = False
             imgui.set_nav_cursor_visible(False)
 
-    def _note_opened(self) -> None:
-        shown = [name for name, (is_open, _) in self._closers.items() if is_open]
-        before = [name for name in self._opened if name in shown]
-        self._opened = [*before, *(name for name in shown if name not in before)]
-
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw only a banner into the window, and lay out the coming windows."""
         for _ in range(2):  # the dock knows its parts from the second frame on
             self.begin(0.0, scale)
-            dialogs.menu_bar("", str, self.actions.menu)
+            dialogs.menu_bar("", str, self.actions)
             self.layout.draw()
             for name in ("Settings###panel", "Timing###overlay"):
                 imgui.begin(name)
@@ -244,8 +242,8 @@ class Interface:
         gauge: WaveGauge | None,
         paused: bool,
         fuses: bool,
-    ) -> tuple[list[Change], list[Action]]:
-        """Draw the menu and all windows; return the changes of the settings, and the chosen actions.
+    ) -> list[Change]:
+        """Draw the menu and all windows; return the changes of the settings.
 
         Args:
             comparing: measures FFT backends; earlier reports lie in the folder `reports`.
@@ -260,64 +258,59 @@ class Interface:
                 changes.append(replace(change, origin="drag") if self.is_held else change)
                 settings = change.settings
 
-        def change_values(values: Mapping[str, object]) -> None:
-            if values:
-                note(Change(with_values(settings, dict(values))))
-
-        asked = dialogs.menu_bar(self._device, self._memory, self.actions.menu, self.opens_menu)
+        dialogs.menu_bar(self._device, self._memory, self.actions, self.opens_menu)
         self.opens_menu = False
         self.layout.draw()
         shown = settings
-        change, wishes = self.panel.draw(shown, paused, without_effect(shown, fuses))
-        note(change)
-        asked += wishes
+        note(self.panel.draw(shown, paused, without_effect(shown, fuses)))
+        self._note_search()
         note(self.files.draw(settings))
-        asked += self.overlay.draw(self.comparison.is_open, self.actions, self.panel.quality or level_of(shown))
-        runs = comparing.runs(reports) if self.comparison.is_open else ()
-        if self.comparison.draw(comparing.findings, shown.fft.backend, runs):
-            asked.append(self.actions.measure)
-        if self.comparison.wants_tuning:
-            asked.append(self.actions.tune)
-        if chosen := self.comparison.chosen:
-            change_values({"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
-        if view := self.overlay.debug_view_asked:
-            change_values({"stage.view": PICTURE if shown.stage.view == view else view})
-        change_values(self.handles.draw(shown, self.layout.view))
-        self.exporting.draw(settings)
+        self.overlay.draw("comparison" in self.opened, self.panel.quality or level_of(shown))
+        backend = shown.fft.backend
+        self._draw_open(
+            "comparison", lambda: self.comparison.draw(comparing.findings, backend, comparing.runs(reports))
+        )
+        if values := self.handles.draw(shown, self.layout.view):
+            note(Change(with_values(settings, values)))
+        self.exporting.finish()
+        self._draw_open("export", lambda: self.exporting.draw(settings))
         measured = (gauge.survey, gauge.record, gauge.energies, gauge.fronts) if gauge else (None,) * 4
-        self.validation.draw(self.layout.view.x + self.layout.view.width, *measured)
-        if self.shows_hints:
-            targets = self.files.presets_box, self.overlay.headline_box
-            is_covered = self._opened[-1:] != ["hints"] or is_any_popup_open()
-            self.shows_hints = dialogs.hints(self.layout.view, *targets, points=not is_covered)
-        return changes, asked
+        edge = self.layout.view.x + self.layout.view.width
+        self._draw_open("validation", lambda: self.validation.draw(edge, *measured))
+        targets = self.files.presets_box, self.overlay.headline_box
+        points = self.opened[-1:] == ["welcome"] and not is_any_popup_open()
+        self._draw_open("welcome", lambda: dialogs.welcome(self.layout.view, *targets, points))
+        return changes
 
-    def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> list[Action]:
-        """Draw the parts that stay visible while the windows are hidden; return the chosen actions."""
-        asked: list[Action] = []
-        view, movie = self.layout.view, studio.progress
-        self._note_opened()
+    def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> None:
+        """Draw the parts that stay visible while the windows are hidden."""
+        view, movie, asked = self.layout.view, studio.progress, self.actions.asked
         if self.saved and self._has_folder_button and dialogs.folder_button(view, has_legend):
             self.open(self.saved.parent)
         if reading is not None:
             view_controls.draw_reading(reading)
-        if self.shows_keys:
-            self.shows_keys = dialogs.keys_window(True, self.actions.menu)
-        if self.shows_about:
-            self.shows_about = dialogs.about(self._device, str(self.window.ctx.info["GL_VERSION"]))
+        driver = str(self.window.ctx.info["GL_VERSION"])
+        self._draw_open("keys", lambda: dialogs.keys_window(self.actions.menu))
+        self._draw_open("about", lambda: dialogs.about(self._device, driver))
         if shader_error:
             dialogs.shader_error(view, shader_error)
         if movie:
-            asked += dialogs.movie(view, *movie, studio.seconds_left, self.actions)
-        if self.questions and (answers := dialogs.ask(self.questions[0])):
-            asked += answers
+            dialogs.movie(view, *movie, studio.seconds_left, self.actions)
+        if self.questions and not dialogs.ask(self.questions[0], asked):
             self.questions.pop(0)
-        if self.asks_to_quit:
-            imgui.set_nav_cursor_visible(True)  # keys go to the question
-            self.asks_to_quit, answer = dialogs.ask_to_quit(movie is not None, self.actions)
-            asked += answer
+        self._draw_open("quit", lambda: self._asks_to_quit(movie is not None))
         self._return_keys()
-        return asked
+
+    def _asks_to_quit(self, is_recording: bool) -> bool:
+        """Ask whether to save the movie before quitting; return whether the question stays open."""
+        imgui.set_nav_cursor_visible(True)  # keys go to the question
+        save, leave = self.actions.save_and_quit, self.actions.quit_now
+        if not is_recording:  # the movie has ended by itself
+            self.actions.asked.append(leave)
+            return False
+        answers = {"Save it and quit": save, "Quit without it": leave, "Continue recording": lambda: None}
+        question = dialogs.Question("A movie is being recorded", "It is not saved yet.", answers)
+        return dialogs.ask(question, self.actions.asked, takes_keys=True)
 
     def draw_split(self, time: float, enlarged: float, frames: tuple[str, str]) -> None:
         """Draw the draggable line beside the snapshot of A, with its time of the sea [s] and enlargement, and the times

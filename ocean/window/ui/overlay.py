@@ -20,7 +20,7 @@ from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, OFTEN, SOON, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
 from ocean.window.ui import theme
-from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.theme import (
     Box,
     Colour,
@@ -286,11 +286,10 @@ BEFORE = "Before: the median before the last change of a setting or of the pictu
 
 
 class Overlay:
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
+    def __init__(self, clock: Clock, actions: Actions) -> None:
+        self.clock, self._actions = clock, actions
         self.history = History()
         self.budget = next(iter(BUDGETS))
-        self.debug_view_asked = ""  # its link was clicked in the last frame
         self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
         self._summary: list[PassSummary] = []
         self._due = self._widest = 0.0  # ImGui's time of the next update, and the width of the longest name
@@ -298,10 +297,8 @@ class Overlay:
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
         self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
-    def draw(self, compares: bool, actions: Actions, quality: str | None) -> list[Action]:
-        """Draw the overlay; return the chosen actions. `compares` is True if the comparison is open."""
-        self.debug_view_asked = ""
-        asked: list[Action] = []
+    def draw(self, compares: bool, quality: str | None) -> None:
+        """Draw the overlay. `compares` is True if the comparison is open."""
         if imgui.begin("Timing###overlay")[0]:
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
             self._box = Box(corner.x, corner.y, size.x, size.y)
@@ -312,16 +309,14 @@ class Overlay:
             self._headline(quality)
             self._table()
             self._plots()
-            if self._buttons():
-                asked.append(actions.times)
+            self._buttons()
             label = "Close the comparison" if compares else "Compare FFT backends"
             if imgui.button(f"{label}###compare", (-1, 0)):
-                asked.append(actions.compare)
+                self._actions.asked.append(self._actions.compare.run)
             tooltip(
                 "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
             )
         imgui.end()
-        return asked
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -394,21 +389,21 @@ class Overlay:
             return
         tooltip(f"{help}\nClick: show the debug view {step.debug_view!r}, key {key_label(step.debug_view)}.")
         if imgui.is_item_clicked():
-            self.debug_view_asked = step.debug_view
+            self._actions.asked.append(self._actions.debug_views[step.debug_view].run)
 
-    def _buttons(self) -> bool:
-        """Draw the buttons that copy the table and save the times; return whether to save them."""
+    def _buttons(self) -> None:
+        """Draw the buttons that copy the table and save the times."""
         if not self._summary:
-            return False
+            return
         room = imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x
         texts = [imgui.calc_text_size(label).x for label in ("Markdown", "CSV", "Save times")]
         widths = [em(6)] * 3 if room >= 3 * em(6) else [text + (room - sum(texts)) / 3 for text in texts]
         names = (f"{self.clock} {name}" for name in ("median ms", "p95 ms", "median ms before"))
         copy_buttons(("Pass", *names, "CPU ms"), self._copied, widths[:2])
         imgui.same_line()
-        asked = imgui.button("Save times", (widths[2], 0))
+        if imgui.button("Save times", (widths[2], 0)):
+            self._actions.asked.append(self._actions.times.run)
         tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
-        return bool(asked)
 
     def _copied(self) -> list[list[str]]:
         def cells(row: PassSummary) -> list[str]:

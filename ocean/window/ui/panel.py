@@ -24,7 +24,7 @@ from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state
 from ocean.waves.tiles import make_tiles
 from ocean.window.changes import Change
 from ocean.window.ui import spectrum_file, theme, view_controls
-from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, kinds_of, leaves, plain, spelled
@@ -54,17 +54,16 @@ class Panel:
         self._obstacle, self._memory = obstacle, memory
         self._typing = Typing()
         self._sea_state = SeaState()
-        self._asked: list[Action] = []
+        self._asked = actions.asked
 
-    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> tuple[Change | None, list[Action]]:
-        """Draw the panel; return the change and the chosen actions. `inert` has reasons for no effect by key path."""
-        self._asked = []
+    def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
+        """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
         self.options[settings.fft.backend] = settings.fft.options
         change = None
         if imgui.begin("Settings###panel")[0]:
             change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
         imgui.end()
-        return change, self._asked
+        return change
 
     def _contents(self, edit: Editor, paused: bool) -> Change | None:
         if self.search.draw(edit):
@@ -112,7 +111,7 @@ class Panel:
             if number:
                 imgui.same_line()
             if imgui.button(f"{label}###button {number}", (width, 0)):
-                self._asked.append(action)
+                self._asked.append(action.run)
             tooltip(f"{action.sentence}. {action.shortcut}")
 
     def _quality(self, edit: Editor) -> None:
@@ -123,7 +122,7 @@ class Panel:
         if imgui.begin_combo("##quality", now or "as set below"):
             for name, action in self._actions.qualities.items():
                 if imgui.selectable(name, name == now)[0] and name != now:
-                    self._asked.append(action)
+                    self._asked.append(action.run)
                 tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
             imgui.end_combo()
         tooltip(QUALITY_HELP)
@@ -177,7 +176,7 @@ class Panel:
             fact(*row)
         draw_remark(edit)
         if imgui.button("Sea truth###truth button", (-1, 0)):
-            self._asked.append(self._actions.validation)
+            self._asked.append(self._actions.validation.run)
         tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # the wind still sets spread and foam

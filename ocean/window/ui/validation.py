@@ -29,9 +29,6 @@ SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
 class ValidationWindow:
-    def __init__(self) -> None:
-        self.is_open = False
-
     def draw(
         self,
         right: float,
@@ -39,11 +36,10 @@ class ValidationWindow:
         record: WaveRecord | None = None,
         energies: Energies | None = None,
         fronts: Fronts | None = None,
-    ) -> None:
+    ) -> bool:
         """Draw the survey of the running sea, the largest waves of a record, the energy of nonlinear waves, and the
-        breaking fronts; None while there is none. The window appears at the `right` edge of the view."""
-        if not self.is_open:
-            return
+        breaking fronts; None while there is none. The window appears at the `right` edge of the view. Return whether it
+        stays open."""
         drawn = imgui.internal.find_window_by_name("Sea truth###truth")
         bar = imgui.get_style().scrollbar_size if drawn is not None and drawn.scrollbar_y else 0.0
         width = min(em(WIDTH) + bar, imgui.get_io().display_size.x)
@@ -52,8 +48,7 @@ class ValidationWindow:
         imgui.set_next_window_size((width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse
         flags |= imgui.WindowFlags_.no_docking
-        visible, is_open = imgui.begin("Sea truth###truth", True, flags)
-        self.is_open = bool(is_open)
+        visible, stays = imgui.begin("Sea truth###truth", True, flags)
         if visible:
             self._headline(survey)
             if survey is not None:
@@ -65,6 +60,7 @@ class ValidationWindow:
                     imgui.same_line()
                     self._frequencies(survey.plot)
         imgui.end()
+        return bool(stays)
 
     def _headline(self, survey: Survey | None) -> None:
         if survey is None:

@@ -134,13 +134,13 @@ def test_levels_change_after_scales_in_both_settings_of_the_comparison(slow, pil
     pilot.set({"sea.seed": 5, "view.samples": 8})
     pilot.frames(2)
     pilot.until(lambda: not desktop.renderer.sea.is_busy)
-    undone = desktop.changes.last()
+    undone = desktop.changes.title("undo")
     slow(90.0)
     pilot.until(lambda: desktop.automatic.choice.level == "software" and not desktop.changes.queue, limit=60)
     assert desktop.settings.view.edge_pixels == desktop.ab.other.view.edge_pixels == 9
     assert desktop.settings.view.samples == 8  # a person has set it
     assert desktop.ab.other.sea.seed == 1
-    assert desktop.changes.last() == undone
+    assert desktop.changes.title("undo") == undone
     slow(12.0)
     pilot.frames(3)
     pilot.press("Z", ctrl=True)

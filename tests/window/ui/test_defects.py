@@ -86,9 +86,9 @@ def test_new_shaders_are_counted_over_the_old_picture(pilot, desktop, tmp_path, 
 
 def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
     pilot.press("F1")
-    assert desktop.interface.shows_keys
+    assert "keys" in desktop.interface.opened
     pilot.press("ESCAPE")
-    assert not desktop.interface.shows_keys
+    assert "keys" not in desktop.interface.opened
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("foam")
     pilot.frames(3)
@@ -121,13 +121,13 @@ def test_escape_closes_what_was_opened_last(pilot, desktop):
     pilot.press("T")
     pilot.press("ESCAPE")
     assert window.panel.search.words
-    assert not window.validation.is_open
+    assert "validation" not in window.opened
     pilot.press("T")
     window.panel.search.end()
     pilot.frames()
     window.panel.search.words = "wind"
     pilot.press("ESCAPE")
-    assert window.validation.is_open
+    assert "validation" in window.opened
     assert not window.panel.search.words
 
 
@@ -138,7 +138,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path):
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Continue recording" in pilot.places, limit=5)
     pilot.press("SPACE")  # on "Continue recording": keys go to the dialog
-    pilot.until(lambda: not desktop.interface.asks_to_quit, limit=5)
+    pilot.until(lambda: "quit" not in desktop.interface.opened, limit=5)
     assert desktop.studio.progress
     pilot.frames()  # keys go to the window again
     pilot.press("Q", ctrl=True)
@@ -343,7 +343,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
     drawn = []
     draw = dialogs.point_at
     monkeypatch.setattr(dialogs, "point_at", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
-    desktop.interface.shows_hints = True
+    desktop.interface.opened.append("welcome")
     for size in (SIZE, (900, 600)):
         desktop.wnd.has_units(size)
         pilot.frames(6)
@@ -377,11 +377,9 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     desktop.renderer.apply(desktop.settings)
     desktop.paused = False
     pilot.until(lambda: "foam" in pilot.texts)
-    overlay = desktop.interface.overlay
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(imgui, "is_item_clicked", lambda *_: pilot.texts[-1:] == ["foam"])
         pilot.frames()
-    assert overlay.debug_view_asked == "foam"
     pilot.frames(3)
     assert desktop.settings.stage.view == "foam"
 
@@ -511,7 +509,7 @@ def test_names_of_settings_do_not_overlap_their_controls(pilot, desktop, monkeyp
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_backend_has_no_error_before_it_was_checked(pilot, desktop):
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     desktop.comparing.findings = Findings([Measured(name="dft", kind="backend", is_right=True)], "8 transforms")
     pilot.frames(2)
     assert "dft##compared" in pilot.places

@@ -14,8 +14,8 @@ from PIL import Image
 from ocean.common.files import OutputError
 from ocean.fft import BACKENDS
 from ocean.settings import with_values
-from ocean.window import actions, session
 from ocean.window import desktop as loop
+from ocean.window import session
 from ocean.window.actions import make_actions
 from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
@@ -108,7 +108,7 @@ def test_time_runs_by_the_frame_and_stops(pilot, desktop):
     before = desktop.time
     pilot.frames(3)
     assert desktop.time == before
-    actions.pause(desktop)
+    desktop.actions.pause.run()
     pilot.set({"window.time_scale": 2.0})
     pilot.frames(3)
     assert desktop.time == pytest.approx(before + 3 * 2 * STEP)
@@ -159,7 +159,7 @@ def test_held_keys_move_the_camera(pilot, desktop):
 
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path):
-    actions.toggle_handles(desktop)  # panels cover parts of the picture
+    desktop.interface.handles.is_on = False  # panels cover parts of the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
@@ -353,7 +353,7 @@ def test_escape_closes_the_open_part_with_the_keyboard_in_a_window(pilot, deskto
     pilot.frames(3)
     assert imgui.get_io().nav_visible
     pilot.press("ESCAPE")
-    assert not desktop.interface.shows_keys
+    assert "keys" not in desktop.interface.opened
 
 
 @pytest.mark.usefixtures("undrawn")

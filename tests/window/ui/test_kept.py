@@ -25,7 +25,7 @@ def frame(desktop):
 @pytest.fixture
 def untouched(pilot, desktop, undrawn):
     """Return the running program with settings, times and comparison open, a while after the last event."""
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     desktop.interface.panel.search.words = ""
     desktop.paused = False
     for _ in range(FPS):

@@ -71,7 +71,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
         found = []
 
         def frames(desktop):
-            found.append((desktop.settings.sea.seed, desktop.interface.shows_hints, desktop.interface.message))
+            found.append((desktop.settings.sea.seed, "welcome" in desktop.interface.opened, desktop.interface.message))
             if seed:
                 desktop.settings = with_values(desktop.settings, {"sea.seed": seed})
             desktop.on_render(0.0, 0.1)

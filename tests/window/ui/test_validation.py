@@ -121,7 +121,6 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
     end = implot.end_plot
     monkeypatch.setattr(implot, "end_plot", note_places)  # first of the polar plot, then of the plot over frequency
     renderer, window = ImGuiRenderer(ctx), ValidationWindow()
-    window.is_open = True
     picture = ctx.simple_framebuffer(SIZE)
     for _ in range(3):  # windows appear once their size is known
         theme.fit(SIZE)

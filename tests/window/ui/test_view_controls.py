@@ -61,7 +61,7 @@ def test_a_drag_is_one_change_while_pictures_take_several_frames(pilot, desktop,
     pilot.press("Z", ctrl=True)
     pilot.frames(9)
     assert desktop.settings.sea.wind == wind
-    assert not desktop.changes.last()
+    assert not desktop.changes.title("undo")
 
 
 def drag(pilot, name, right, down):
@@ -267,7 +267,7 @@ def test_the_wheel_enlarges_a_map_and_a_drag_moves_it(pilot, desktop):
     units = square.side * view.width / width * stage.zoom
     assert (stage.x - moved.x, stage.z - moved.z) == pytest.approx((100 / units, 40 / units), rel=0.02)
     assert (desktop.settings.view, desktop.steering.speed) == (camera, speed)
-    assert not desktop.changes.last()
+    assert not desktop.changes.title("undo")
     for _ in range(9):
         desktop.on_mouse_scroll_event(0.0, -1.0)
     assert (desktop.settings.stage.zoom, desktop.settings.stage.x, desktop.settings.stage.z) == (1.0, 0.5, 0.5)
@@ -295,7 +295,7 @@ def test_handles_on_the_histogram_narrow_the_colours(pilot, desktop, ctx, monkey
     pilot.drag(round(left + 0.25 * width), round(top + height / 2), round(0.1 * width))
     assert desktop.settings.stage.low == pytest.approx(0.35, abs=0.03)
     assert desktop.settings.stage.high == 0.75
-    assert desktop.changes.last("view") == "stage low"
+    assert desktop.changes.title("undo", "view") == "stage low"
     pilot.choose("stage.beside", "jacobian")
     pilot.frames(2)
     assert desktop.settings.stage.beside == "jacobian"

@@ -230,7 +230,7 @@ def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, 
     pilot.press("Y", ctrl=True)
     pilot.frames(2)
     assert desktop.settings == changed
-    actions.pause(desktop)
+    desktop.actions.pause.run()
     pilot.until(desktop.interface.overlay.history.marked, 20)
     history = desktop.interface.overlay.history
     assert [list(marker.changes) for marker in history.markers] == [["sea.wind.speed"]] * len(history.markers)
@@ -238,7 +238,7 @@ def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, 
 
 
 def test_hints_are_shown_until_they_are_dismissed(pilot, desktop):
-    desktop.interface.shows_hints = True
+    desktop.interface.opened.append("welcome")
     pilot.frames(3)
     assert all(name in pilot.texts for name, _ in dialogs.HINTS)
     pilot.click("Got it")
@@ -361,7 +361,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     with monkeypatch.context() as patch:
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # within ImGui's frame
         pilot.frames()
@@ -379,7 +379,7 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
 
 def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
     rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in ("auto", "dft")]
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     pilot.frames(2)
     assert "step ms##compared" not in pilot.places
     desktop.comparing.findings = Findings(rows, "8 transforms", steps={"auto": 0.7654, "dft": 12.34})
@@ -392,7 +392,7 @@ def test_the_comparison_of_a_nonlinear_sea_has_times_of_steps(pilot, desktop):
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 2.0), ((1024, 640), 1.0), ((1600, 1000), 1.0)])
 def test_names_of_backends_are_not_cut_in_the_comparison(pilot, desktop, size, scale):
     rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in BACKENDS]
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     desktop.comparing.findings = Findings(rows, "8 transforms", steps=dict.fromkeys(BACKENDS, 1.0))
     pilot.set({"window.scale": scale})
     desktop.wnd.has_units(size)
@@ -414,7 +414,7 @@ def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
         Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0]))
         for name in ("cooley-tukey-stages", "dft")
     ]
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     desktop.comparing.findings = Findings(rows, "8 transforms")
     pilot.frames(2)
     for name in ("cooley-tukey-stages", "dft"):
@@ -511,6 +511,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     for name in rows:  # with the numbers of the report
         assert f"{rows[name].relative_l2:.1e}" in pilot.texts
     pilot.click("Use this##four-step")
+    pilot.frames()
     assert desktop.settings.fft.backend == "four-step"
     pilot.hover("four-step##compared")
     pilot.frames(40)
@@ -531,7 +532,7 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
 def test_a_sweep_plots_the_backends_over_sizes(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.setattr("ocean.bench.live.SOFTWARE_SIZES", (8, 16))
     monkeypatch.setattr("ocean.bench.live.SIZES", (8, 16))
-    desktop.interface.comparison.is_open = True
+    desktop.interface.opened.append("comparison")
     pilot.frames(2)
     pilot.click("Sizes")
     pilot.until(lambda: desktop.comparing.findings.saved, seconds=60)
@@ -608,4 +609,4 @@ def test_help_has_documentation_log_version_and_licences(pilot, desktop, monkeyp
     assert all(part in shown for part in (__version__, "MIT", "moderngl", str(dialogs.log_file())))
     pilot.press("ESCAPE")
     pilot.frames(2)
-    assert not desktop.interface.shows_about
+    assert "about" not in desktop.interface.opened
