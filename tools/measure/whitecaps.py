@@ -28,7 +28,7 @@ from ocean.waves.dispersion import GRAVITY
 from ocean.waves.fields import breaking, foam_step, unpack
 from ocean.waves.special import normal
 from ocean.waves.statistics import predicted_height
-from ocean.waves.whitecaps import BIRTH_WIDTH, JacobianStatistics, foam_memory, whitecap_coverage
+from ocean.waves.whitecaps import BIRTH_WIDTH, foam_memory, whitecap_coverage
 from tools.measure.reports import report_parser, write_report
 
 PATCH = Patch(3000.0, 3000.0, 50.0)  # points too far apart to share a breaker
@@ -114,8 +114,8 @@ def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]
 
 def jacobian(settings: Settings, draws: int) -> dict[str, Any]:
     """Return moments of the Jacobian on which breaking is judged, as a mean over draws and its standard error, beside
-    those of `JacobianStatistics`: variance over its expectation, skewness, kurtosis, and the part of the
-    water below the threshold."""
+    those of `Blend.places`: variance over its expectation, skewness, kurtosis, and the part of the water below the
+    threshold."""
     found = []
     for seed in range(draws):
         sea = HostSea(with_values(settings, {"sea.seed": seed}))
@@ -128,17 +128,13 @@ def jacobian(settings: Settings, draws: int) -> dict[str, Any]:
         u = (J - J.mean()) / J.std()
         found.append((J.var(), np.mean(u**3), np.mean(u**4) - 3, np.mean(threshold > J)))
     mean, error = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / math.sqrt(draws)
-    places_of = [JacobianStatistics.of(each) for each in sea.spectrum.jacobian_moments()]
-    u = np.random.default_rng(0).standard_normal(1 << 20)
-    theory = []
-    for one in places_of:
+    u, powers, below = np.random.default_rng(0).standard_normal(1 << 20), np.zeros(3), 0.0
+    for one in blend.places:
         deviation = settings.sea.choppiness * math.sqrt(one.variance)
-        curve = one.bend + one.skewness / (6 * deviation)
-        J = deviation * u + curve * deviation**2 * (u**2 - 1)
-        w = J / J.std()
-        below = float(normal(one.deviations(threshold, settings.sea.choppiness)))
-        theory.append((J.var(), np.mean(w**3), np.mean(w**4) - 3, below))
-    expected = np.mean(theory, axis=0)
+        v = deviation * u + (one.bend + one.skewness / (6 * deviation)) * deviation**2 * (u**2 - 1)
+        powers += [one.share * float(np.mean(v**n)) for n in (2, 3, 4)]
+        below += one.share * float(normal(one.deviations(threshold, settings.sea.choppiness)))
+    expected = np.array([powers[0], powers[1] / powers[0] ** 1.5, powers[2] / powers[0] ** 2 - 3, below])
     over = np.array([expected[0], 1, 1, expected[3]])
     names = "variance over theory", "skewness", "kurtosis", "breaking over theory"
     row: dict[str, Any] = {"wind": settings.sea.wind.speed, "dynamics": settings.sea.dynamics, "threshold": threshold}
