@@ -431,7 +431,7 @@ def toggle_dive(desktop: Desktop) -> None:
 
 
 def nudge(desktop: Desktop, key: str) -> None:
-    desktop.look_from(desktop.steering.move(desktop.settings.view, {key}, False, NUDGE))
+    desktop.look(desktop.steering.move(desktop.settings.view, {key}, False, NUDGE))
 
 
 def replay_obstacle(desktop: Desktop) -> str:

@@ -6,6 +6,7 @@
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partialmethod
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -131,14 +132,11 @@ class Desktop(WindowConfig):
         settings = self.newest
         self.put(Change(settings.model_copy(update={group: getattr(settings, group).model_copy(update=values)})))
 
-    def look_from(self, view: ViewSettings) -> None:
-        """Set the view at once, without a step of undo."""
-        if view is not self.settings.view:
-            self.settings = self.settings.model_copy(update={"view": view})
-
-    def move_map(self, stage: DebugViewSettings) -> None:
-        """Show another part of a debug view at once, without a step of undo."""
-        self.settings = self.settings.model_copy(update={"stage": stage})
+    def look(self, at: ViewSettings | DebugViewSettings) -> None:
+        """Look from elsewhere, or at another part of a debug view, at once and without a step of undo."""
+        name = "view" if isinstance(at, ViewSettings) else "stage"
+        if at is not getattr(self.settings, name):
+            self.settings = self.settings.model_copy(update={name: at})
 
     # -- Frames --------------------------------------------------------------------------------------------------------
 
@@ -288,8 +286,8 @@ class Desktop(WindowConfig):
             self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         pressed, keys = self.wnd.is_key_pressed, self.wnd.keys
         is_fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
-        self.look_from(self.steering.move(self.settings.view, self._held, is_fast, step))
-        self.look_from(self.camera_path.step(self.settings.view, step))
+        self.look(self.steering.move(self.settings.view, self._held, is_fast, step))
+        self.look(self.camera_path.step(self.settings.view, step))
         self.time += 0.0 if self.paused or is_again or measures else step * self.settings.window.time_scale
         renderer.apply(self.settings)
         factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
@@ -517,18 +515,17 @@ class Desktop(WindowConfig):
         if view_controls.shows_map(stage):
             across = 1 / (debug.square(self.renderer.scene).side * stage.zoom)
             scale = self.renderer.size[0] / max(self.interface.layout.view.width, 1.0)
-            self.move_map(view_controls.centred(stage, stage.x - dx * scale * across, stage.z - dy * scale * across))
+            self.look(view_controls.centred(stage, stage.x - dx * scale * across, stage.z - dy * scale * across))
         else:
-            self.look_from(self.steering.drag(self.settings.view, dx, dy, self.wnd.height))
+            self.look(self.steering.drag(self.settings.view, dx, dy, self.wnd.height))
 
-    def on_mouse_press_event(self, x: int, y: int, button: int) -> None:
+    def _on_button(self, x: int, y: int, button: int, is_down: bool) -> None:
         self.wake()
         self.interface.input.mouse(x, y)
-        self.interface.input.button(button, True, self.wnd.modifiers)
+        self.interface.input.button(button, is_down, self.wnd.modifiers)
 
-    def on_mouse_release_event(self, x: int, y: int, button: int) -> None:
-        self.wake()
-        self.interface.input.button(button, False, self.wnd.modifiers)
+    on_mouse_press_event = partialmethod(_on_button, is_down=True)
+    on_mouse_release_event = partialmethod(_on_button, is_down=False)
 
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.wake()
@@ -536,9 +533,9 @@ class Desktop(WindowConfig):
         stage, at = self.settings.stage, view_controls.pointer(self.renderer.size, self.interface.layout.view)
         if at and view_controls.shows_map(stage):
             part = self.renderer.debug.fraction_at(self.renderer.scene, at)
-            self.move_map(view_controls.zoomed(stage, part, y_offset))
+            self.look(view_controls.zoomed(stage, part, y_offset))
         elif not self.interface.input.wants_mouse:
-            self.look_from(self.steering.wheel(self.settings.view, y_offset))
+            self.look(self.steering.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
                 self.interface.say(f"{self.steering.speed:.3g} m/s")
 

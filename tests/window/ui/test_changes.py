@@ -144,7 +144,7 @@ def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     second, held = desktop.settings, desktop.wnd.modifiers
     assert second != first
     view = second.view.model_copy(update={"heading": 200.0})
-    desktop.look_from(view)
+    desktop.look(view)
     desktop.on_key_event("X", Keys.ACTION_PRESS, held)
     pilot.frames(3)
     assert desktop.settings.sky == first.sky
