@@ -22,7 +22,7 @@ import tomli_w
 from numpy.typing import ArrayLike, NDArray
 
 from ocean import __version__
-from ocean.common.files import write_text
+from ocean.common.files import whole_files, writing
 from ocean.common.resources import PACKAGE
 from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import own_context
@@ -95,7 +95,8 @@ def write_page(plan: Plan, path: Path) -> None:
     """
     if path.suffix != ".html":
         raise ExportError(f"--out = {path}: a page is written to a file whose name ends with .html")
-    write_text(path, page(plan.settings, path.stem, plan.start))
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):  # refuses a folder before the work
+        (folder / path.name).write_text(page(plan.settings, path.stem, plan.start), encoding="utf-8")
     print(path)
 
 
