@@ -152,7 +152,7 @@ class Rader(Bluestein):
                 yield Node((k,), (k,), holder(k), after=(spectrum[k],))
 
         order = [*powers, 0]
-        back = [inverses.index(k) for k in range(1, size)]
+        back = np.argsort(inverses).tolist()  # place of each result from 1 on
         yield Stage(moves("reorder", size, owner, order.__getitem__), Memory.REGISTERS, dispatches=1)
         yield Stage(transformed(False), Memory.REGISTERS, more_barriers=inner.barriers)
         yield Stage(Operation("product", multiplied, PRODUCT * length + 4), Memory.REGISTERS)

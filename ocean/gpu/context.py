@@ -208,12 +208,22 @@ def _no_functions(_: moderngl.Context) -> dict[tuple[Any, ...], Callable[..., An
     return {}
 
 
-def gl_number(ctx: moderngl.Context, query: str, *arguments: int, kind: Any = ctypes.c_int) -> int:
-    """Return the number of a `kind` that an OpenGL query writes to the address in its last argument."""
-    number = kind(0)
-    get = gl_function(ctx, query, None, *[ctypes.c_uint] * len(arguments), ctypes.POINTER(kind))
-    get(*arguments, ctypes.byref(number))
-    return int(number.value)
+def gl_query(ctx: moderngl.Context, name: str, count: int, kind: Any = ctypes.c_int) -> Callable[..., int]:
+    """Return an OpenGL query that takes `count` numbers and answers with one of a `kind`, which OpenGL writes to the
+    address in its last argument."""
+    ask = gl_function(ctx, name, None, *[ctypes.c_uint] * count, ctypes.POINTER(kind))
+
+    def answer(*arguments: int) -> int:
+        number = kind(0)
+        ask(*arguments, ctypes.byref(number))
+        return int(number.value)
+
+    return answer
+
+
+def gl_number(ctx: moderngl.Context, name: str, *arguments: int) -> int:
+    """Return the answer of an OpenGL query for integers."""
+    return gl_query(ctx, name, len(arguments))(*arguments)
 
 
 # -- The current context -----------------------------------------------------------------------------------------------

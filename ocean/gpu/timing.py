@@ -19,7 +19,7 @@ import moderngl
 
 from ocean.common.records import Kind, Measured, sampled
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import drain, gl_function, gl_number, is_software, release_framebuffer
+from ocean.gpu.context import drain, gl_function, gl_number, gl_query, is_software, release_framebuffer
 from ocean.gpu.passes import Pass
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 
@@ -44,6 +44,9 @@ class TimestampQueries:
     def __init__(self, ctx: moderngl.Context, count: int) -> None:
         self.ctx, self._count, self.ids = ctx, count, list[int]()
         self._counter = gl_function(ctx, "glQueryCounter", None, ctypes.c_uint, ctypes.c_uint)
+        self._state = gl_query(ctx, "glGetQueryObjectiv", 2)
+        self._value = gl_query(ctx, "glGetQueryObjectui64v", 2, ctypes.c_uint64)
+        self._clock = gl_query(ctx, "glGetInteger64v", 1, ctypes.c_int64)
         self.range = 1 << timestamp_bits(ctx)
         self._add()
 
@@ -60,12 +63,11 @@ class TimestampQueries:
 
     def ready(self, index: int) -> bool:
         """Return whether the result is available, without waiting."""
-        return bool(gl_number(self.ctx, "glGetQueryObjectiv", self.ids[index], GL_QUERY_RESULT_AVAILABLE))
+        return bool(self._state(self.ids[index], GL_QUERY_RESULT_AVAILABLE))
 
     def nanoseconds(self, index: int) -> int:
         """Return the GPU's time at a point, modulo the clock's range; waits if it is not available yet."""
-        name, kind = "glGetQueryObjectui64v", ctypes.c_uint64
-        return gl_number(self.ctx, name, self.ids[index], GL_QUERY_RESULT, kind=kind)
+        return self._value(self.ids[index], GL_QUERY_RESULT)
 
     def between(self, first: int, last: int) -> int:
         """Return the nanoseconds from one point to a later one, within the clock's range; waits like `nanoseconds`."""
@@ -73,7 +75,7 @@ class TimestampQueries:
 
     def epoch(self) -> tuple[float, int]:
         """Return `time.perf_counter` [s] and the GPU's clock [ns], read together without waiting for the GPU."""
-        now = gl_number(self.ctx, "glGetInteger64v", GL_TIMESTAMP, kind=ctypes.c_int64)
+        now = self._clock(GL_TIMESTAMP)
         return time.perf_counter(), now
 
     def release(self) -> None:

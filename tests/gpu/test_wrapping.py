@@ -33,7 +33,9 @@ class Machine:
     def installed(self):
         """Return the patch with which passes are timed by this machine's clocks."""
         clock = SimpleNamespace(perf_counter=lambda: 1e-9 * self.now)
-        return patch.multiple(timing, gl_function=self.gl_function, gl_number=self.gl_number, time=clock)
+        return patch.multiple(
+            timing, gl_function=self.gl_function, gl_number=self.gl_number, gl_query=self.gl_query, time=clock
+        )
 
     def gl_function(self, ctx, name, *_):
         def generate(count, ids):
@@ -43,7 +45,10 @@ class Machine:
         record = lambda one, _: self.queries.__setitem__(one, self.read(self.lag))  # noqa: E731
         return {"glGenQueries": generate, "glQueryCounter": record}.get(name, lambda *_: None)
 
-    def gl_number(self, ctx, query, one, *_, kind=None):
+    def gl_query(self, ctx, query, *_):
+        return lambda *arguments: self.gl_number(ctx, query, *arguments)
+
+    def gl_number(self, ctx, query, one, *_):
         self.epochs += query == "glGetInteger64v"
         numbers = {"glGetQueryiv": self.bits, "glGetQueryObjectiv": 1, "glGetInteger64v": self.read()}
         return numbers[query] if query in numbers else self.queries[one]

@@ -193,26 +193,6 @@ def quarter(waves: CascadeWaves) -> CascadeWaves:
     return replace(waves, tile=replace(waves.tile, side=waves.tile.side / 2), h0=2 * h0, steps=steps)
 
 
-def host_run(folder: Path, name: str, order: int, seed: int, periods: int) -> None:
-    """Write what `run` writes, of a quarter of the sea in float64."""
-    waves = quarter(make_spectrum(sea_settings(name, order, seed)).waves[0])
-    extent = Extent.of(waves)
-    losses, begun = Losses(extent.mean_wave_number), clock.perf_counter()
-    own = course(waves, order, losses=losses, ramp=LEAD_RAMP)
-    size = 2 * math.floor(extent.cutoff / extent.dk) + 2
-    spectra, energies, rows = [], [], []
-    start = own.solver.energy(own.start)
-    for i in range(A_PERIOD * periods + 1):
-        state = own.at((LEAD + i / A_PERIOD) * extent.period)
-        amplitudes = embedded(own.solver.amplitudes(state), size)
-        spectra.append(amplitudes.astype(np.complex64))
-        energies.append((start, own.solver.energy(state), losses.filtered, losses.broken))
-        rows.append(statistics(amplitudes, extent.dk))
-    facts = {"sea": name, "order": order, "seed": seed, "points": own.solver.shape[0], "quarter": True}
-    facts |= {"seconds": round(clock.perf_counter() - begun), "command": command_line(), "device": host_facts().cpu}
-    write(folder, facts, spectra, energies, rows)
-
-
 def slopes(name: str, order: int, seed: int, periods: int) -> dict[str, Any]:
     """Return the largest slope of every time step of a quarter of a sea in float64, after the lead, and the balance of
     its energy."""
@@ -286,8 +266,9 @@ def agree(out: Path, name: str, order: int, seed: int, periods: int) -> None:
 
 def write(folder: Path, facts: dict[str, Any], spectra: list[Any], energies: list[Any], rows: list[Any]) -> None:
     """Write a run into a file: amplitudes of each tenth period, energies at intervals, statistics of all states."""
-    words = facts["sea"], str(facts["order"]), str(facts["seed"]), "quarter" if "quarter" in facts else "whole"
-    name = "-".join(words).replace("/", "-").replace(" ", "-") + ".npz"
+    name = (
+        "-".join((facts["sea"], str(facts["order"]), str(facts["seed"]))).replace("/", "-").replace(" ", "-") + ".npz"
+    )
     few = np.array(spectra[:: 10 * A_PERIOD])
     np.savez(
         folder / name, spectra=few, energies=np.array(energies), statistics=np.array(rows), facts=json.dumps(facts)
@@ -313,9 +294,7 @@ def sea_statistics(file: Path) -> dict[str, Any]:
         spectra, energies, facts = data["spectra"], data["energies"], json.loads(str(data["facts"]))
         crests, slopes, skewness, kurtosis, height = data["statistics"].T
     order = facts["order"]
-    waves = make_spectrum(sea_settings(facts["sea"], order, facts.get("seed", 1))).waves[0]
-    if "quarter" in facts:
-        waves = quarter(waves)
+    waves = make_spectrum(sea_settings(facts["sea"], order, facts["seed"])).waves[0]
     extent, side = Extent.of(waves), waves.tile.side
     points = smallest_grid(extent.cutoff, side, order)
     solver = Solver((points, points), (side, side), extent.cutoff, order, waves.depth, waves.dispersion, 0.0, None)
@@ -393,7 +372,6 @@ def main() -> None:
     parser.add_argument("--orders", type=int, nargs="+", default=[3, 5], help="orders of the seas (default: 3 5)")
     parser.add_argument("--seas", nargs="+", choices=SEAS, default=[*SEAS], help="seas to run (default: all)")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="draws of each sea (default: 1)")
-    parser.add_argument("--host", action="store_true", help="run quarters of the seas in float64 instead")
     parser.add_argument("--out", type=Path, help="JSON file of the report")
     given = parser.parse_args()
     if given.command == "cost":
@@ -412,7 +390,7 @@ def main() -> None:
     if given.command == "run":
         given.folder.mkdir(parents=True, exist_ok=True)
         for order, name, seed in product(given.orders, given.seas, given.seeds):
-            (host_run if given.host else run)(given.folder, name, order, seed, given.periods)
+            run(given.folder, name, order, seed, given.periods)
         return
     groups = [
         focused_group(steepness, order) for order in ORDERS for steepness in (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45)

@@ -110,7 +110,7 @@ class Actions:
     save_and_quit: Run = NOTHING.run
     quit_now: Run = NOTHING.run
     asked: list[Run] = field(default_factory=list)
-    """What the interface asks for in a frame; it runs after the frame, whose parts it may change."""
+    """Functions that buttons ask for in a frame. They run after it, because they may change its parts."""
 
 
 def shortcut(key: str) -> str:
