@@ -55,8 +55,11 @@ CONVENTIONS = {
 }
 """Formats; a file has the first of them whose densities and frequencies it has."""
 TIMES = "time", "valid_time", "ocean_time", "waveTime"
-PLACES = ("latitude", "lat", "gpsLatitude", "metaStationLatitude"), ("longitude", "lon", "gpsLongitude")
-STATIONS = "station_name", "station_id"
+PLACES = (
+    ("latitude", "lat", "gpsLatitude", "metaStationLatitude"),
+    ("longitude", "lon", "gpsLongitude", "metaStationLongitude"),
+)
+STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS, PERIODS = ("hs", "HS", "waveHs", "swh"), ("tp", "waveTp")
 """Names of times, latitudes, longitudes, stations, and of significant heights [m] and peak periods [s] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
@@ -66,6 +69,7 @@ CONE = "waveMeanDirection", "waveSpread"
 FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
 TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
+MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
@@ -101,37 +105,52 @@ class Spectra(NamedTuple):
         sizes = self.dataset[self.density].sizes
         return {str(name): size for name, size in sizes.items() if name not in (*self.axes, self.time_axis)}
 
-    def at(self, time: int, station: int) -> RawSpectrum:
-        """Return the spectrum of a time, by its place, and of a station, in the order of the axes."""
+    @property
+    def stations(self) -> list[str]:
+        """The names of all stations, in the order of the axes of places; empty without names."""
+        numbers = range(math.prod(self.places.values()))
+        names = [name for name in (*STATIONS, *self.places) if name in self.dataset.variables]
+        name = next((name for name in names if self.dataset[name].dtype.kind in "SUO"), "")
+        return [_text(self._part(name, 0, number)) if name else "" for number in numbers]
+
+    def _part(self, name: str, time: int, station: int) -> Any:
+        """Return the values of a variable at a time and a station, in the order of the axes."""
         places = np.unravel_index(station, [*self.places.values()] or [1])
-        chosen = {axis: int(i) for axis, i in zip(self.places, places, strict=False)}
-        chosen |= {self.time_axis: time} if self.time_axis else {}
+        chosen = {axis: int(i) for axis, i in zip(self.places, places, strict=False)} | {self.time_axis: time}
+        variable = self.dataset[name]
+        one = variable.isel({axis: i for axis, i in chosen.items() if axis in variable.dims})
+        return one.transpose(*(axis for axis in self.axes if axis in one.dims), ...).values
+
+    def at(self, time: int, station: int) -> RawSpectrum:
+        """Return the spectrum of a time, by its place, and of a station, in the order of the axes, without its name."""
 
         def part(name: str) -> Any:
-            variable = self.dataset[name]
-            one = variable.isel({axis: i for axis, i in chosen.items() if axis in variable.dims})
-            return one.transpose(*(axis for axis in self.axes if axis in one.dims), ...).values
+            return self._part(name, time, station)
 
         def known(names: Iterable[str]) -> Any:
             name = next((name for name in names if name in self.dataset.variables), "")
             return part(name) if name else math.nan
 
+        def directions(name: str) -> Array:
+            values = unmarked(part(name), "direction").ravel()
+            return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
+
         density, spread = np.asarray(part(self.density), np.float64), None
         if set(COEFFICIENTS) <= set(self.dataset.variables):
-            spread = spread_of_buoy(*map(part, COEFFICIENTS))
+            spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
             density = unmarked(density, "density")
         elif set(CONE) <= set(self.dataset.variables):
-            spread = spread_of_cone(*(numbers(part(name)) for name in CONE))
-        letters = np.ravel(known(STATIONS))
+            width = numbers(part(CONE[1]))
+            is_radian = _units(self.dataset[CONE[1]]).startswith("rad")
+            spread = spread_of_cone(directions(CONE[0]), np.degrees(width) if is_radian else width)
         return RawSpectrum(
             self.frequency,
             self.convert(density.reshape(len(self.frequency), -1)),
             self.coming_from,
             spread,
             self.times[time] if self.time_axis else "",
-            b"".join(letters).decode().strip(" \0") if letters.dtype.kind == "S" else "",
-            (number(known(PLACES[0])), number(known(PLACES[1]))),
-            {"height": number(known(HEIGHTS)), "peak_period": number(known(PERIODS))},
+            place=(number(known(PLACES[0])), number(known(PLACES[1]))),
+            stated={"height": number(known(HEIGHTS)), "peak_period": number(known(PERIODS))},
         )
 
 
@@ -187,39 +206,50 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
             raise ContentError(f"its axis {odd[0]} has no values")
         return Spectra(dataset, density, axis.dims, values, None, convert)
-    coming_from = _coming_from(dataset[direction], dataset.attrs, unit, way)
+    turns = dataset[direction]
+    if turns.dtype.kind not in "iuf":
+        raise ContentError(f"{direction} has a direction that is no number")
+    attributes = dataset.attrs | dataset[density].attrs
+    coming_from = _coming_from(turns, np.asarray(turns.values, np.float64), attributes, unit, way)
     return Spectra(dataset, density, (*axis.dims, *dataset[direction].dims), values, coming_from, convert)
 
 
 def _numbered(dataset: Any, convention: Convention) -> Any:
-    """Return ERA5's dataset, of logarithms of densities, with values on axes that have ECMWF's numbers from 1."""
+    """Return ERA5's dataset, of logarithms of densities, with values on axes that have ECMWF's numbers from 1. Other
+    axes keep what they say of their values."""
     _, frequency, direction, *_ = convention
     axes = {}
     for name, most in (frequency, math.inf), (direction, 360 / ERA5_STEP):
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counted from 0
+        said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         if (axis == np.rint(axis)).all() and axis.max() <= most:
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
             is_frequency = name == frequency
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if is_frequency else ERA5_STEP * (axis - 0.5)
-        axes[name] = (name, axis)
+            said = {}
+        axes[name] = (name, axis, said)
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)
+
+
+def _text(values: Any) -> str:
+    """Return a text of a variable, which may be an array of its letters."""
+    return "".join(one.decode() if isinstance(one, bytes) else str(one) for one in np.ravel(values)).strip(" \0")
 
 
 def _units(variable: Any) -> str:
     return str(variable.attrs.get("units", "")).lower().strip()
 
 
-def _coming_from(axis: Any, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
-    """Return directions from which waves come [degrees], from an axis that by its format has this unit and way."""
+def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
+    """Return directions from which waves come [degrees from true north], from values of a variable that by its format
+    has this unit and way."""
     units = _units(axis)
-    named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})\b", units.replace("_", " "))]
+    named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})([mt]?\b)", units.replace("_", " "))]
     if units and not named and " " not in units:  # WWM describes the axis there, in words
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
-    if axis.dtype.kind not in "iuf":
-        raise ContentError(f"{axis.name} has a direction that is no number")
-    own, values = (named or [unit])[0], np.asarray(axis.values, np.float64)
+    own = (named or [unit])[0]
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
     if convention not in ("", "nautical", "cartesian"):
@@ -231,4 +261,14 @@ def _coming_from(axis: Any, attributes: Mapping[str, Any], unit: str, way: str) 
         is_from = bool(re.search(FROM, words))
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
+    if re.search(MAGNETIC, f"{words} {units}".replace("_", " ")) and "true" not in words:
+        declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
+        if math.isnan(declination):
+            said = next(
+                value for value in map(str, axis.attrs.values()) if re.search(MAGNETIC, value.lower().replace("_", " "))
+            )
+            raise ContentError(
+                f"{axis.name} says {said[:60]!r}, and no attribute magnetic_declination tells true north"
+            )
+        degrees = degrees + declination
     return degrees if is_from else degrees + 180

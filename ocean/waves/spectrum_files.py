@@ -7,7 +7,6 @@ module reverses them.
 
 import gzip
 import logging
-import math
 import re
 import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -64,14 +63,14 @@ def read_spectrum(
     try:
         if format in TEXTS:
             by_time = _read_texts(files, format)
-            place, label = _picked([*by_time], [*map(len, by_time.values())], time, station)
-            at_time = [*by_time.values()][place]
-            raw, times, stations = at_time[station], [*by_time], [one.station for one in at_time]
+            by_place = [[one.station for one in at_time] for at_time in by_time.values()]
+            place, label = _picked([*by_time], by_place, time, station)
+            raw, times, stations = [*by_time.values()][place][station], [*by_time], by_place[place]
         else:
             spectra = _open(files[0], format, directional, name)
-            times, count = spectra.times or [""], math.prod(spectra.places.values())
-            place, label = _picked(times, [count] * len(times), time, station)
-            raw, stations = spectra.at(place, station), [""] * count
+            times, names = spectra.times or [""], spectra.stations
+            place, label = _picked(times, [names] * len(times), time, station)
+            raw, stations = spectra.at(place, station)._replace(station=names[station]), names
         if raw.refusal:
             raise ContentError(raw.refusal)
         record = _record(raw, f"{name}{label}", directional)
@@ -264,15 +263,17 @@ def _is_netcdf(format: str) -> bool:
 # -- From a file to a record -------------------------------------------------------------------------------------------
 
 
-def _picked(times: Sequence[str], stations: Sequence[int], time: int, station: int) -> tuple[int, str]:
+def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: int) -> tuple[int, str]:
     """Return the place of a time, and the label of it and of a station for messages. `times` ascend; a file without
-    times has an empty one. `stations` counts those of each time."""
+    times has an empty one. `stations` names those of each time."""
     if not -len(times) <= time < len(times) and times[0]:
         said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
         raise SpectrumFileError(f"spectrum.time = {time}: {said}")
     place = time % len(times)
-    if station >= (count := stations[place]):
+    names = stations[place]
+    if station >= (count := len(names)):
         said = f"{count}, counted from 0" if count > 1 else "one, which is 0"
+        said += f": {clipped(', '.join(names), 2 * SHOWN)}" if any(names) else ""
         raise SpectrumFileError(f"spectrum.station = {station}: the file has {said}")
     return place, (f" at {times[place]}" if times[place] else "") + (f", station {station}" if count > 1 else "")
 

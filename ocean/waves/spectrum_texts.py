@@ -226,7 +226,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
         elif np.isnan(density[used]).all():
             continue
         spread = None
-        if {"direction", "directionalSpread"} <= set(entry):
+        if entry.get("direction") and entry.get("directionalSpread"):
             spread = spread_of_cone(*(numbers(entry[name])[used] for name in ("direction", "directionalSpread")))
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
@@ -244,12 +244,12 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
 def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
     """Yield each spectrum with the statistics of its time."""
     data = document.get("data", document)
-    waves, spectra = data.get("waves", []), data["frequencyData"]
+    waves, spectra = data.get("waves", []), [one or {} for one in data["frequencyData"]]
     by_time = {wave["timestamp"]: wave for wave in waves if "timestamp" in wave}
     if len(waves) == len(spectra):  # older files tell the time beside the spectrum
-        spectra = [{"timestamp": wave.get("timestamp")} | one for wave, one in zip(waves, spectra, strict=True)]
+        spectra = [{"timestamp": wave.get("timestamp")} | (one or {}) for wave, one in zip(waves, spectra, strict=True)]
     for one in spectra:
-        if "varianceDensity" in one:
+        if one.get("varianceDensity"):
             yield {"spotterId": data.get("spotterId", "")} | by_time.get(one["timestamp"], {}) | one
 
 
@@ -327,7 +327,9 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         if len(tables) > 1:
             none = np.zeros(0), np.zeros(0)
             spread = spread_of_buoy(*(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
-        yield RawSpectrum(frequency, unmarked(density, "density")[:, None], None, spread, time, station)
+        density = unmarked(density, "density")
+        if not len(density) or not np.isnan(density).all():
+            yield RawSpectrum(frequency, density[:, None], None, spread, time, station)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -383,6 +385,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
+    factors = 1.0, 1.0
     if head:
         kinds = [_kind(name) for name in head]
         head = [name.strip(QUOTES)[:40] for name in head]
@@ -394,8 +397,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
         angular = is_angular(_unit(head[0]), repr(head[0]), bool(named))
         if named and not angular:
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s")
-        values = values * [1 / (2 * np.pi) if angular else 1, density_factor(_unit(head[1]), head[1], False, angular)]
-    yield RawSpectrum(values[:, 0], values[:, 1:])
+        factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(_unit(head[1]), head[1], False, angular)
+    yield RawSpectrum(factors[0] * values[:, 0], factors[1] * unmarked(values[:, 1:], "density"))
 
 
 def _unit(header: str) -> str:
@@ -434,17 +437,28 @@ def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
 
 def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
     """Return the headers, none or two, and the rows. Texts beside the lists are units."""
+    units: dict[str, Any] = {}
+    while isinstance(document, dict):
+        units |= {key: said for key, said in document.items() if "unit" in key.lower()}
+        groups = [value for key, value in document.items() if key not in units and isinstance(value, (dict, list))]
+        if len(groups) != 1:
+            break
+        document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
-        return [], document
+        if units:
+            raise ContentError("it has units, but its lists have no names")
+        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
         return [], [*map(numbers, document.items())]
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
+    columns = {
+        key: [*said.values()] if key not in units and isinstance(said, dict) else said for key, said in columns.items()
+    }
     lists = [key for key, value in columns.items() if isinstance(value, list)]
     chosen = [key for kind in COLUMNS for key in lists if _kind(key) == kind]
     if [_kind(key) for key in chosen] != [*COLUMNS]:
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
-    units = {key: said for key, said in columns.items() if "unit" in key.lower()}
     for group in [said for said in units.values() if isinstance(said, dict)]:
         units |= group
     for key, unit in units.items():

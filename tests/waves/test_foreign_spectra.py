@@ -144,6 +144,8 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: comes + 180, {"comment": "direction of propagation, clockwise from north"}, {}),
         (lambda comes: comes, {"comment": "the direction from which waves propagate"}, {}),
         (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
+        (lambda comes: comes - 10, {"units": "degreeM", "magnetic_declination": 10.0}, {}),
+        (lambda comes: comes, {"units": "degrees_true", "comment": "magnetic, corrected to true north"}, {}),
     ],
 )
 @pytest.mark.parametrize("order", [1, -1])
@@ -169,6 +171,8 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
         ({"units": "cm2 s degree-1"}, {}, "efth units cm"),
         ({"units": "J m-2 s"}, {}, "efth units j"),
         ({}, {"units": "gon"}, "dir units gon"),
+        ({}, {"units": "degree_magnetic"}, "dir degree_magnetic magnetic_declination"),
+        ({}, {"long_name": "direction from magnetic north"}, "dir magnetic magnetic_declination"),
         ({}, {"Directional_convention": "oceanographic"}, "Directional_convention oceanographic nautical cartesian"),
     ],
 )
@@ -176,6 +180,12 @@ def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis
     path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs, axis=axis)
     with pytest.raises(ValueError, match=naming(named)):
         file_spectrum(path)
+
+
+def test_the_convention_may_stand_beside_the_densities(tmp_path):
+    attrs = {"units": "m2 s degree-1", "Directional_convention": "cartesian"}
+    path = netcdf(tmp_path / "sea.nc", density(), 270 - DEGREES, attrs=attrs)
+    assert sums(path)[2] == pytest.approx(EAST, abs=1.0)
 
 
 def test_axes_that_contradict_the_densities_are_refused(tmp_path):
@@ -209,11 +219,18 @@ def test_a_circle_in_radians_may_be_closed(tmp_path):
     )
 
 
-def test_what_netcdf_states_of_a_station_is_compared(tmp_path):
+@pytest.mark.parametrize(
+    "named",
+    [
+        (("station", "letters"), np.array([[*"BUOY1"], [*"BUOY2"]], "S1")),
+        ("station", np.array(["BUOY1", "BUOY2"], object)),
+    ],
+)
+def test_what_netcdf_states_of_a_station_is_compared(tmp_path, named):
     sea = xarray.Dataset(
         {
             "efth": (("station", "frequency", "direction"), np.stack([density(), 4 * density()]) * 180 / np.pi),
-            "station_name": (("station", "letters"), np.array([[*"BUOY1"], [*"BUOY2"]], "S1")),
+            "station_name": named,
             "latitude": ("station", [54.0, 55.0]),
             "longitude": ("station", [7.0, 8.0]),
             "hs": ("station", [1.06, 1.06]),
@@ -223,16 +240,30 @@ def test_what_netcdf_states_of_a_station_is_compared(tmp_path):
     sea.to_netcdf(tmp_path / "model.nc")
     assert unnamed(of_record(tmp_path / "model.nc").source, "BUOY1 54 7 Hs 1.06") == []
     record = of_record(tmp_path / "model.nc", station=1)
+    assert record.stations == ("BUOY1", "BUOY2")
+    with pytest.raises(ValueError, match=naming("spectrum.station 2 BUOY1 BUOY2")):
+        file_spectrum(tmp_path / "model.nc", station=2)
     assert unnamed(record.source, "BUOY2 55 8") == []
     assert unnamed(record.remark, "1.06 2.11") == []
 
 
-def test_the_directions_of_cdip_are_read(tmp_path):
+@pytest.mark.parametrize(
+    ("direction", "attrs"),
+    [
+        (270.0, {"units": "degreeT"}),
+        (90.0, {"standard_name": "sea_surface_wave_to_direction"}),
+        (math.radians(270), {"units": "radian"}),
+        (260.0, {"units": "degreeM", "magnetic_declination": 10.0}),
+    ],
+)
+def test_the_directions_of_cdip_are_read(tmp_path, direction, attrs):
     axes = ("waveTime", "waveFrequency")
-    parts = {"waveEnergyDensity": density_1d(), "waveMeanDirection": 270.0, "waveSpread": 20.0}
+    parts = {"waveEnergyDensity": density_1d(), "waveMeanDirection": direction, "waveSpread": 20.0}
     sea = {name: (axes, np.broadcast_to(values, (1, len(FREQUENCY)))) for name, values in parts.items()}
     time = np.array(["2024-01-15T12:00"], "datetime64[ns]")
-    xarray.Dataset(sea, {"waveTime": time, "waveFrequency": FREQUENCY}).to_netcdf(tmp_path / "cdip.nc")
+    found = xarray.Dataset(sea, {"waveTime": time, "waveFrequency": FREQUENCY})
+    found["waveMeanDirection"].attrs.update(attrs)
+    found.to_netcdf(tmp_path / "cdip.nc")
     assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
@@ -271,6 +302,14 @@ def era5(path, values, **axes):
     sea = xarray.Dataset({"d2fd": (("time", "frequency", "direction"), values[None])}, {"time": [0], **axes})
     sea.to_netcdf(path)
     return path
+
+
+def test_axes_of_era5_keep_what_they_say(tmp_path):
+    frequency, comes = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15 * np.arange(24)
+    lobe = np.exp(-((frequency - 0.1) ** 2) / 2e-4)[:, None] * np.cos(np.radians(comes - 270) / 2) ** 8
+    axis = "direction", comes, {"standard_name": "sea_surface_wave_from_direction", "units": "1"}
+    path = era5(tmp_path / "era5.nc", np.log10(lobe + 1e-9), frequency=frequency, direction=axis)
+    assert sums(path)[2] == pytest.approx(EAST, abs=1.0)
 
 
 def test_era5_counts_from_1_and_has_logarithms(tmp_path):
@@ -553,6 +592,12 @@ def test_a_row_of_a_spotter_may_lack_its_last_cells(tmp_path):
     assert sums(tmp_path / "short.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
+def test_a_row_of_marks_alone_is_no_spectrum(tmp_path):
+    rows = ndbc_rows(density_1d()), ndbc_rows(["999.00"] * len(FREQUENCY), "2024 01 15 13 00")
+    (tmp_path / "41010w2024.txt").write_text(yearly(FREQUENCY, *rows))
+    assert sums(tmp_path / "41010w2024.txt")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
 def test_other_columns_of_ndbc_are_named(tmp_path):
     (tmp_path / "46002c2016.txt").write_text("#YY  MM DD hh mm WDIR WSPD\n2016 01 01 00 00 136 7.3\n")
     with pytest.raises(ValueError, match=naming("WDIR WSPD frequencies")):
@@ -594,6 +639,16 @@ def test_padded_columns_of_a_spotter_are_read(tmp_path):
     head, *rows = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
     (tmp_path / "padded.csv").write_text("\n".join([" ,".join(head.split(",")), *rows]))
     assert sums(tmp_path / "padded.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+def test_parts_of_a_spotter_may_be_null(tmp_path):
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    newer, older = text["data"]["frequencyData"]
+    newer |= {"varianceDensity": None}
+    older |= {"directionalSpread": None}
+    text["data"]["frequencyData"].append(None)
+    (tmp_path / "null.json").write_text(json.dumps(text))
+    assert sums(tmp_path / "null.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=0.02)
 
 
 def test_spectra_of_a_spotter_may_change_their_bins(tmp_path):
@@ -656,6 +711,11 @@ TABLES = {
     "lists.json": lambda: json.dumps({"frequency": [f for f, _ in pairs()], "energy_density": [s for _, s in pairs()]}),
     "rows.json": lambda: json.dumps([{"f": f, "S": s} for f, s in pairs()]),
     "pairs.json": lambda: json.dumps(pairs()),
+    "two lists.json": lambda: json.dumps([*zip(*pairs(), strict=True)]),
+    "nested.json": lambda: json.dumps({"station": "x", "spectrum": [{"f": f, "S": s} for f, s in pairs()]}),
+    "pandas.json": lambda: json.dumps(
+        {"f": {i: f for i, (f, _) in enumerate(pairs())}, "S": {i: s for i, (_, s) in enumerate(pairs())}}
+    ),
 }
 
 
@@ -707,9 +767,10 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
 @pytest.mark.parametrize(
     "units", [{"units": "rad/s"}, {"frequency_units": "rad/s"}, {"units": {"f": "rad/s", "S": "m2 s"}}]
 )
-def test_units_beside_the_lists_of_json_count(tmp_path, units):
+@pytest.mark.parametrize("nested", [False, True])
+def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
     lists = {"f": [2 * math.pi * f for f, _ in pairs()], "S": [s / 2 / math.pi for _, s in pairs()]}
-    (tmp_path / "sea.json").write_text(json.dumps(units | lists))
+    (tmp_path / "sea.json").write_text(json.dumps(units | ({"spectrum": lists} if nested else lists)))
     assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
 
 
@@ -731,6 +792,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units):
         (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
         (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
         (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
+        (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
+        (lambda: json.dumps({"units": "rad/s", "spectrum": pairs()}), "units"),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
     ],
 )
