@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -164,6 +164,14 @@ MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # size of a Radiance file wit
 RINGING = 0.01
 """Largest negative value relative to the brightest: filters that sharpen leave such values beside the sun."""
 
+REC709 = 0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290
+"""Chromaticities x, y of red, green, blue and white (ITU-R BT.709-6)."""
+MOST_MIXED = 100.0  # largest element of a matrix between colours; wide gamuts have 3
+UNSAID = (0.0,) * 8, (0.64, 0.33, 0.29, 0.60, 0.15, 0.06, 1 / 3, 1 / 3)
+"""Chromaticities that programs write where they know none: Photoshop, and Radiance's own."""
+BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+"""Responses of cones to XYZ (Lam 1985; ICC.1:2022, annex E)."""
+
 Pixels = NDArray[np.float32]
 
 
@@ -192,16 +200,41 @@ def read_panorama(files: Sequence[Path]) -> Picture:
         with file.open("rb") as stream:
             start = stream.read(4)
         if start.startswith(b"#?"):
-            pixels = read_hdr(file)
+            pixels, primaries = read_hdr(file)
         elif start == EXR:
-            pixels = read_exr(file)
+            pixels, primaries = read_exr(file)
         else:
             raise ValueError("a panorama must be a Radiance HDR or an OpenEXR picture")
     except OSError as error:
         raise ValueError(f"the file can't be read: {reason(error)}") from None
     except MemoryError:
         raise ValueError("the picture is larger than the memory") from None
-    return _light(np.ascontiguousarray(pixels))
+    picture = _light(np.ascontiguousarray(pixels))
+    if any(np.allclose(primaries, known, atol=1e-3) for known in (REC709, *UNSAID)):
+        return picture
+    mixed = picture.pixels @ to_rec709(primaries).T.astype(np.float32)
+    return replace(picture, pixels=np.maximum(mixed, 0, dtype=np.float32))  # some colours lie outside of Rec. 709
+
+
+def to_rec709(primaries: Sequence[float]) -> NDArray[np.float64]:
+    """Return the matrix (3, 3) from linear RGB of these chromaticities, in the order of `REC709`, to that of Rec. 709.
+    White stays white.
+
+    Raises:
+        ValueError: when no light has such primaries.
+    """
+    x, y = np.reshape([primaries, REC709], (2, 4, 2)).transpose(2, 0, 1)
+    try:
+        with np.errstate(all="ignore"):
+            cones = BRADFORD @ (np.stack([x, y, 1 - x - y], axis=1) / y[:, None])
+            colours, white = cones[..., :3], cones[..., 3:]
+            own, wanted = colours * np.linalg.solve(colours, white).transpose(0, 2, 1)
+            matrix = np.linalg.solve(wanted, own * (white[1] / white[0]))
+    except np.linalg.LinAlgError:
+        matrix = np.full((3, 3), math.nan)
+    if not np.abs(matrix).max() < MOST_MIXED:
+        raise ValueError(f"the picture has impossible chromaticities, {', '.join(f'{one:g}' for one in primaries)}")
+    return matrix
 
 
 def _light(pixels: Pixels) -> Picture:
@@ -230,21 +263,27 @@ def _places(pixels: Pixels, which: NDArray[np.bool_]) -> str:
     return first + (f" (and {others} more)" if others else "")
 
 
-def read_exr(path: Path) -> Pixels:
-    """Return the RGB of an OpenEXR file; needs the package `OpenEXR`."""
+def read_exr(path: Path) -> tuple[Pixels, Sequence[float]]:
+    """Return the RGB of an OpenEXR file in its display window, black beyond its data, and the chromaticities; needs the
+    package `OpenEXR`."""
     try:
         import OpenEXR
     except ImportError:
         raise ValueError("EXR files need the package OpenEXR: python -m pip install openexr") from None
     try:
         with OpenEXR.File(str(path), header_only=True) as file:
-            low, high = file.header()["dataWindow"]
+            headers = [dict(part.header) for part in file.parts]  # closing empties them
+            windows = np.array([(*one["displayWindow"], *one["dataWindow"]) for one in headers], np.int64)
     except (RuntimeError, KeyError, ValueError, TypeError):
         raise ValueError("the file is not an EXR picture with red, green and blue") from None
-    check_size(*(int(b) - int(a) + 1 for a, b in zip(reversed(low), reversed(high), strict=True)))
+    columns, rows = (int(side) for side in windows[0, 1] - windows[0, 0] + 1)
+    check_size(rows, columns)
+    if (windows[:, 3] - windows[:, 2]).max() >= MOST_COLUMNS:
+        raise ValueError(f"the EXR picture has a data window of more than {MOST_COLUMNS} columns or rows")
     try:
         with OpenEXR.File(str(path), separate_channels=True) as file:  # grouped channels must have one type
-            channels = {name: one for part in reversed(file.parts) for name, one in part.channels.items()}
+            parts = list(zip(file.parts, (window[2] - window[0] for window in windows), strict=True))
+            channels = {name: (one, at) for part, at in reversed(parts) for name, one in part.channels.items()}
     except (RuntimeError, KeyError, ValueError, OSError):
         raise ValueError("the EXR picture is damaged") from None
     # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`; the picture without one comes first.
@@ -255,12 +294,16 @@ def read_exr(path: Path) -> Pixels:
     for suffixes, others in ("RGB", set[str]()), ("YYY", {"X", "Z", "RY", "BY"}):  # vectors and colours are not grey
         found = [layer for layer, has in layers.items() if {*suffixes} <= has and not others & has]
         main = [layer for layer in found if layer == "" or "combined" in layer.lower()] or found
+        main = [layer for layer in main if layer.lower().startswith("composite.")] or main  # of all of Blender's layers
         if len(main) > 1 and "" not in main:
             raise ValueError(f"the EXR picture has several layers, {', '.join(main)[:100]}; save the one that is light")
         if main:
-            parts = [channels[min(main) + suffix].pixels for suffix in suffixes]
-            check_size(*parts[0].shape)
-            return np.stack(parts, axis=-1).astype(np.float32)
+            data = np.stack([channels[min(main) + suffix][0].pixels for suffix in suffixes], axis=-1)
+            x, y = channels[min(main) + suffixes[0]][1]
+            pixels = np.zeros((rows, columns, 3), np.float32)
+            seen = data[max(-y, 0) :, max(-x, 0) :][: max(rows - max(y, 0), 0), : max(columns - max(x, 0), 0)]
+            pixels[max(y, 0) :, max(x, 0) :][: seen.shape[0], : seen.shape[1]] = seen
+            return pixels, headers[0].get("chromaticities", REC709)
     raise ValueError(f"the EXR picture has no red, green and blue, and no grey (Y); it has {', '.join(channels)[:100]}")
 
 
@@ -272,9 +315,9 @@ def check_size(rows: int, columns: int) -> None:
         raise ValueError(f"a panorama must have 2 to {MOST_COLUMNS} columns, not {columns}")
 
 
-def read_hdr(path: Path) -> Pixels:
-    """Return the RGB of a Radiance picture (Ward 1991), rows from the top down, whatever its order of rows and columns.
-    Each line is flat or run-length encoded by itself, in the new code or the old."""
+def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
+    """Return the RGB of a Radiance picture (Ward 1991), rows from the top down, whatever its order of rows and columns,
+    and the chromaticities. Each line is flat or run-length encoded by itself, in the new code or the old."""
     data = read_bytes(path, MOST_BYTES)
     head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) +(\d{1,9}) +([-+][XY]) +(\d{1,9}) *\r?\n", data)
     if not head or head[2][1:] == head[4][1:]:
@@ -295,7 +338,14 @@ def read_hdr(path: Path) -> Pixels:
     if head[2][1:] == b"X":
         rgbe = rgbe.transpose(1, 0, 2)
     scale = np.ldexp(1.0, rgbe[..., 3:].astype(int) - 136) / exposure
-    return np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale, 0.0), dtype=np.float32)
+    light = np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale, 0.0), dtype=np.float32)
+    said = re.findall(rb"^PRIMARIES\s*=([^\r\n]*)", head[1], re.MULTILINE)
+    try:
+        return light, np.array(said[-1].split() if said else REC709, np.float64).reshape(8).tolist()
+    except ValueError:
+        raise ValueError(
+            f"the Radiance picture has an impossible line PRIMARIES={said[-1].decode('latin-1')[:60]}"
+        ) from None
 
 
 def _exposure(head: str) -> NDArray[np.float64]:

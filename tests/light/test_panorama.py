@@ -103,10 +103,52 @@ def test_all_orientations_are_read(tmp_path, size, end):
     np.testing.assert_allclose(read_panorama([tmp_path / "sky.hdr"]).pixels, expected, rtol=1e-6)
 
 
+WIDE = 0.708, 0.292, 0.170, 0.797, 0.131, 0.046, 0.3127, 0.3290
+TO_WIDE = ((0.6274, 0.3293, 0.0433), (0.0691, 0.9195, 0.0114), (0.0164, 0.0880, 0.8956))
+"""Chromaticities of ITU-R BT.2020, and the matrix from BT.709 to it (ITU-R BT.2087-0)."""
+
+
+@pytest.mark.parametrize("name", ["sky.exr", "sky.hdr"])
+def test_wide_primaries_become_those_of_the_program(tmp_path, name):
+    """RGBE holds the values within 1/128 of the largest channel, which the inverse matrix enlarges by at most 2."""
+    light = np.random.default_rng(2).uniform(0.2, 1.0, (8, 16, 3))
+    wide = light @ np.transpose(TO_WIDE)
+    if name == "sky.exr":
+        write_exr(tmp_path / name, {"chromaticities": WIDE}, **dict(zip("RGB", np.moveaxis(wide, 2, 0), strict=True)))
+    else:
+        write_hdr(tmp_path / name, wide, compressed=False)
+        content = (tmp_path / name).read_bytes()
+        line = f"PRIMARIES={' '.join(map(str, WIDE))}\n".encode()
+        (tmp_path / name).write_bytes(content.replace(b"FORMAT", line + b"FORMAT", 1))
+    tolerance = 2 / 128 if name == "sky.hdr" else 1e-3
+    np.testing.assert_allclose(read_panorama([tmp_path / name]).pixels, light, atol=tolerance)
+
+
+@pytest.mark.parametrize("wrong", [(0.3, 0.3, 0.4, 0.4, 0.5, 0.5, 0.3127, 0.329), (*WIDE[:6], 0.3, 0.0)])
+def test_impossible_primaries_are_refused(tmp_path, wrong):
+    write_exr(tmp_path / "x.exr", {"chromaticities": wrong}, Y=np.ones((4, 8), "f4"))
+    with pytest.raises(ValueError, match=naming("chromaticities 0.3")):
+        read_panorama([tmp_path / "x.exr"])
+
+
+@pytest.mark.parametrize(("x", "y", "columns", "rows"), [(3, 1, 4, 2), (-2, -1, 12, 6), (-2, 1, 12, 2)])
+def test_the_data_of_an_exr_have_their_place_in_the_picture(tmp_path, x, y, columns, rows):
+    """Programs leave out black borders, or keep more than the picture."""
+    data = np.arange(1, columns * rows + 1, dtype="f4").reshape(rows, columns)
+    corners = lambda *at: (np.array(at[:2], "i4"), np.array(at[2:], "i4"))  # noqa: E731
+    windows = {"displayWindow": corners(0, 0, 7, 3), "dataWindow": corners(x, y, x + columns - 1, y + rows - 1)}
+    write_exr(tmp_path / "x.exr", windows, Y=data)
+    expected = np.pad(data, 8)[8 - y : 12 - y, 8 - x : 16 - x]
+    np.testing.assert_array_equal(read_panorama([tmp_path / "x.exr"]).pixels[..., 0], expected)
+
+
 def test_the_picture_comes_before_other_layers(tmp_path):
     layers = {f"ViewLayer.{name}.{colour}": np.full((4, 8), value, "f4")
-              for name, value in (("AO", 7.0), ("Combined", 1.0)) for colour in "RGB"}  # fmt: skip
+              for name, value in (("AO", 7.0), ("Combined", 5.0)) for colour in "RGB"}  # fmt: skip
     write_exr(tmp_path / "layers.exr", **layers)
+    assert read_panorama([tmp_path / "layers.exr"]).pixels.max() == 5.0
+    composite = {f"Composite.Combined.{colour}": np.ones((4, 8), "f4") for colour in "RGB"}
+    write_exr(tmp_path / "layers.exr", **layers, **composite)
     assert read_panorama([tmp_path / "layers.exr"]).pixels.max() == 1.0
 
 
@@ -126,9 +168,10 @@ def test_channels_that_are_no_picture_are_refused_by_name(tmp_path, names, named
         read_panorama([tmp_path / "x.exr"])
 
 
-def write_exr(path, **channels):
+def write_exr(path, header=None, **channels):
     OpenEXR = pytest.importorskip("OpenEXR")
-    with OpenEXR.File({"type": OpenEXR.scanlineimage}, channels) as file:
+    whole = {name: np.ascontiguousarray(values, "f4") for name, values in channels.items()}
+    with OpenEXR.File({"type": OpenEXR.scanlineimage} | (header or {}), whole) as file:
         file.write(str(path))
 
 
