@@ -56,12 +56,23 @@ def test_the_sea_is_estimated_and_exported(pilot, desktop, tmp_path):
 def test_an_export_is_cancelled_and_keeps_whole_frames(pilot, desktop, tmp_path):
     open_dialog(pilot, "maps: npz")
     pilot.type("##Length", "3000")
+    pilot.choose("texels", "64")
     dialog = desktop.interface.exporting
-    pilot.click("Estimate")
     pilot.frames(2)
+    pilot.click("Estimate")
+    wait(pilot, lambda: not dialog.is_busy)
+    pilot.frames(2)
+    pilot.click("Export###run export")
+    (folder,) = (tmp_path / "out").glob("export-*[0-9]")
+    wait(pilot, lambda: len(list(folder.glob("*.npz"))) > 1)  # so the signal meets a run, not the start of Python
     pilot.click("Cancel###cancel export")
     wait(pilot, lambda: not dialog.is_busy)
     assert desktop.interface.is_error
+    found = sorted(folder.glob("*.npz"))
+    assert 1 < len(found) < 1000
+    for path in found:
+        with np.load(path) as maps:
+            assert maps["height"].shape[1:] == (64, 64)
 
 
 @pytest.mark.parametrize(("form", "named"), [("mesh: glb", "patch"), ("textures for engines: png16", "foam")])
