@@ -83,11 +83,13 @@ def resolve(
 
 def find(path: str) -> tuple[Path, ...]:
     """Return the files in a spectrum's path, separated by commas; each as named, or else among the assets. A folder of
-    zarr counts as one file.
+    zarr counts as one file. Files of directions that lie beside a buoy's file of densities follow it.
 
     Raises:
         ValueError: when there is no such file.
     """
+    from ocean.waves.spectrum_texts import directional_files
+
     files = []
     for name in path.split(","):
         places = [
@@ -100,7 +102,8 @@ def find(path: str) -> tuple[Path, ...]:
         if places[0].is_dir() and not _is_zarr(places[0]):
             raise ValueError(f"spectrum.path = {shown(path)}: {shown(name)} is a folder, and not one of zarr")
         files.append(places[0])
-    return tuple(files)
+    others = [files[0].with_name(name) for name in directional_files(files[0].name)]
+    return (*files, *others) if len(files) == 1 and all(map(os.path.isfile, others)) else tuple(files)
 
 
 class Resolution:

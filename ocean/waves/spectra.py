@@ -7,14 +7,16 @@ water of any depth (Kitaigorodskii et al. 1975). To add a model, write its class
 
 import hashlib
 import math
+import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from ocean.common.parameters import Content, FileParameters, Parameters, parameter
 from ocean.waves.dispersion import (
@@ -533,6 +535,16 @@ SpectrumFormat = Literal[
 ]  # fmt: skip
 FORMATS = get_args(SpectrumFormat)
 """Formats of files, and `auto`, which guesses."""
+Station = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"type": ["integer", "string"]})]
+
+
+def station_number(station: str | int, names: Sequence[str]) -> int:
+    """Return the place in a list of names that a number or a name chooses; -1 if it chooses none, or several."""
+    station = str(station)
+    if re.fullmatch(r"[0-9]{1,9}", station) and int(station) < len(names):
+        return int(station)
+    found = [number for number, name in enumerate(names) if station and name == station]
+    return found[0] if len(found) == 1 else -1
 
 
 class FileSpectrum(FileParameters, SpectrumModel):
@@ -552,7 +564,7 @@ class FileSpectrum(FileParameters, SpectrumModel):
     )
     format: SpectrumFormat = parameter("auto", "Format of the file; auto goes by its content.")
     time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
-    station: int = parameter(0, "Number of the station or place, from 0.", low=0, high=1_000_000)
+    station: Station = parameter("0", "Number of the station or place, from 0, or its name.")
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 

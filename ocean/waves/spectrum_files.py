@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import Array
-from ocean.waves.spectra import FORMATS, SpectrumRecord
+from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum
-from ocean.waves.spectrum_texts import TEXTS
+from ocean.waves.spectrum_texts import TEXTS, directional_files
 
 MOST_DENSITY = 1e5
 """Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
@@ -47,7 +47,7 @@ class SpectrumFileError(ValueError):
 
 
 def read_spectrum(
-    files: Sequence[Path], format: str, time: int, station: int, directional: bool = True
+    files: Sequence[Path], format: str, time: int, station: str | int, directional: bool = True
 ) -> SpectrumRecord:
     """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
     `directional`, directions are not read, so that missing ones do not matter.
@@ -62,18 +62,21 @@ def read_spectrum(
         raise SpectrumFileError(f"{name}: only a buoy of NDBC has several files, not {format}")
     try:
         if format in TEXTS:
-            by_time = _read_texts(files, format)
+            by_time = _read_texts(files if directional else files[:1], format)
             by_place = [[one.station for one in at_time] for at_time in by_time.values()]
-            place, label = _picked([*by_time], by_place, time, station)
-            raw, times, stations = [*by_time.values()][place][station], [*by_time], by_place[place]
+            place, number, label = _picked([*by_time], by_place, time, station)
+            raw, times, stations = [*by_time.values()][place][number], [*by_time], by_place[place]
         else:
             spectra = _open(files[0], format, directional, name)
             times, names = spectra.times or [""], spectra.stations
-            place, label = _picked(times, [names] * len(times), time, station)
-            raw, stations = spectra.at(place, station)._replace(station=names[station]), names
+            place, number, label = _picked(times, [names] * len(times), time, station)
+            raw, stations = spectra.at(place, number)._replace(station=names[number]), names
         if raw.refusal:
             raise ContentError(raw.refusal)
         record = _record(raw, f"{name}{label}", directional)
+        if directional and len(files) == 1 and (others := format == "ndbc_ascii" and directional_files(files[0].name)):
+            remark = f"{record.remark} A buoy with directions has them in {', '.join(others)}, beside this file."
+            record = replace(record, remark=remark)
         return replace(record, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
@@ -263,19 +266,23 @@ def _is_netcdf(format: str) -> bool:
 # -- From a file to a record -------------------------------------------------------------------------------------------
 
 
-def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: int) -> tuple[int, str]:
-    """Return the place of a time, and the label of it and of a station for messages. `times` ascend; a file without
-    times has an empty one. `stations` names those of each time."""
+def _picked(
+    times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: str | int
+) -> tuple[int, int, str]:
+    """Return the places of a time and of a station at this time, and the label of both for messages. `times` ascend; a
+    file without times has an empty one. `stations` names those of each time."""
     if not -len(times) <= time < len(times) and times[0]:
         said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
         raise SpectrumFileError(f"spectrum.time = {time}: {said}")
     place = time % len(times)
     names = stations[place]
-    if station >= (count := len(names)):
+    count, number = len(names), station_number(station, names)
+    if number < 0:
         said = f"{count}, counted from 0" if count > 1 else "one, which is 0"
         said += f": {clipped(', '.join(names), 2 * SHOWN)}" if any(names) else ""
-        raise SpectrumFileError(f"spectrum.station = {station}: the file has {said}")
-    return place, (f" at {times[place]}" if times[place] else "") + (f", station {station}" if count > 1 else "")
+        raise SpectrumFileError(f"spectrum.station = {shown(station)}: the file has {said}")
+    label = f" at {times[place]}" if times[place] else ""
+    return place, number, label + (f", station {station}" if count > 1 else "")
 
 
 def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[Array | None, Array]:

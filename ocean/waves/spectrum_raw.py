@@ -56,9 +56,11 @@ class RawSpectrum(NamedTuple):
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
-    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
+    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too, and
+    9.999 and the like where all values are the same."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
-    return np.where(np.isin(found, MARKS[kind]), np.nan, found)
+    alone = found.size > 1 and np.ptp(found) == 0 and re.fullmatch(r"9+\.9+", f"{found.flat[0]:.6g}")
+    return np.where(np.isin(found, MARKS[kind]) | bool(alone), np.nan, found)
 
 
 def numbers(values: Iterable[Any]) -> Array:

@@ -305,6 +305,13 @@ ROLES = {
 HEADER = r"#?YY\S*\s+MM\b"
 
 
+def directional_files(name: str) -> list[str]:
+    """Return the names of the four files of directions that belong to NDBC's file of densities; none for others."""
+    parts = re.fullmatch(r"(.+)(\.data_spec|(?<=\d)w(?=\d{4}\.))(.*)", name)
+    kinds = (".swdir", ".swdir2", ".swr1", ".swr2") if parts and parts[2] != "w" else "dijk"
+    return [f"{parts[1]}{kind}{parts[3]}" for kind in kinds] if parts else []
+
+
 def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectrum]:
     """Yield the spectra of a buoy of NDBC, from its file of densities, or from five: densities, alpha1, alpha2, r1, r2.
 

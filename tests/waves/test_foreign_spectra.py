@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
 from .foreign_files import octopus
@@ -93,6 +94,20 @@ def test_stations_have_the_order_of_the_file(name, stations):
 def test_a_file_that_marks_what_it_lacks_is_refused(name, named):
     with pytest.raises(ValueError, match=naming(named)):
         file_spectrum(INPUTS / name)
+
+
+def test_stations_are_chosen_by_name(tmp_path):
+    """A name may be a number beyond those of the stations; a name of two stations chooses none."""
+    path, text = tmp_path / "sea.spec", (INPUTS / "ww3-two-points.spec").read_text()
+    path.write_text(text.replace("'P1 ", "'a b").replace("'P2   ", "'46042"))
+    for station, factor in ("46042", 2), ("a b", 1), ("1", 2):
+        overrides = [f"sea.wind.spectrum.{one}" for one in ("kind=file", f"path={path}", f"station={station}")]
+        chosen = load_settings(overrides=overrides).sea.wind.spectrum
+        assert sums(path, station=chosen.station)[0] == pytest.approx(factor * HEIGHT, rel=3e-3)
+    path.write_text(text.replace("'P2", "'P1"))
+    for station in "P1", "P3", "-1", 2, 0.5:
+        with pytest.raises(ValueError, match=naming(f"spectrum.station {station} P1")):
+            file_spectrum(path, station=station)
 
 
 # -- What attributes say -----------------------------------------------------------------------------------------------
@@ -243,6 +258,10 @@ def test_what_netcdf_states_of_a_station_is_compared(tmp_path, named):
     assert record.stations == ("BUOY1", "BUOY2")
     with pytest.raises(ValueError, match=naming("spectrum.station 2 BUOY1 BUOY2")):
         file_spectrum(tmp_path / "model.nc", station=2)
+    for chosen in 1, "1", "BUOY2":
+        assert of_record(tmp_path / "model.nc", station=chosen) == record
+    with pytest.raises(ValueError, match=naming("spectrum.station BUOY3 BUOY1 BUOY2")):
+        file_spectrum(tmp_path / "model.nc", station="BUOY3")
     assert unnamed(record.source, "BUOY2 55 8") == []
     assert unnamed(record.remark, "1.06 2.11") == []
 
@@ -550,6 +569,20 @@ def test_a_buoys_coefficients_are_no_densities(tmp_path, name, named):
         file_spectrum(tmp_path / name)
 
 
+@pytest.mark.parametrize("names", ["41010{}2019.txt", "41010{}"])
+def test_the_directions_beside_a_buoys_densities_are_read(tmp_path, names):
+    kinds = [".data_spec", ".swdir", ".swdir2", ".swr1", ".swr2"] if "." not in names else "wdijk"
+    for kind, values in zip(kinds, (density_1d(), 270.0, 270.0, 0.8, 0.5), strict=True):
+        row = ndbc_rows(np.broadcast_to(values, FREQUENCY.shape))
+        (tmp_path / names.format(kind)).write_text(yearly(FREQUENCY, row))
+    first, *others = (tmp_path / names.format(kind) for kind in kinds)
+    assert sums(first) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert of_record(first, directional=False).remark == ""
+    others[0].unlink()
+    assert math.isnan(sums(first)[2])
+    assert unnamed(of_record(first).remark, f"no directions {others[0].name} {others[3].name} beside") == []
+
+
 @pytest.mark.parametrize(("shift", "found"), [(0.004, EAST), (0.4, math.nan)])
 def test_five_files_have_an_order_and_take_the_nearest_bin(tmp_path, shift, found):
     paths = []
@@ -592,8 +625,9 @@ def test_a_row_of_a_spotter_may_lack_its_last_cells(tmp_path):
     assert sums(tmp_path / "short.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
-def test_a_row_of_marks_alone_is_no_spectrum(tmp_path):
-    rows = ndbc_rows(density_1d()), ndbc_rows(["999.00"] * len(FREQUENCY), "2024 01 15 13 00")
+@pytest.mark.parametrize("mark", ["999.00", "9.999", "99.99"])
+def test_a_row_of_marks_alone_is_no_spectrum(tmp_path, mark):
+    rows = ndbc_rows(density_1d()), ndbc_rows([mark] * len(FREQUENCY), "2024 01 15 13 00")
     (tmp_path / "41010w2024.txt").write_text(yearly(FREQUENCY, *rows))
     assert sums(tmp_path / "41010w2024.txt")[0] == pytest.approx(HEIGHT, rel=3e-3)
 

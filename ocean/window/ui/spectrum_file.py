@@ -9,7 +9,7 @@ from imgui_bundle import imgui, implot
 
 from ocean.settings.model import SeaSettings
 from ocean.waves.dispersion import Array
-from ocean.waves.spectra import FileSpectrum, SpectrumRecord
+from ocean.waves.spectra import FileSpectrum, SpectrumRecord, station_number
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
@@ -26,11 +26,11 @@ def draw(edit: Editor, browse: Callable[[], None]) -> None:
         browse()
     tooltip("Choose another file of a wave spectrum.")
     for name, label, names, chosen in (
-        ("time", "Record", record.times, spectrum.time),
-        ("station", "Station", record.stations, spectrum.station),
+        ("time", "Record", record.times, spectrum.time % max(len(record.times), 1)),
+        ("station", "Station", record.stations, station_number(spectrum.station, record.stations)),
     ):
         if len(names) > 1:
-            choose(edit, f"sea.wind.spectrum.{name}", label, names, chosen % len(names))
+            choose(edit, f"sea.wind.spectrum.{name}", label, names, chosen)
     if record.source:
         theme.wrapped(record.source, theme.FAINT)
     plot(record, edit.settings.sea)
