@@ -42,7 +42,10 @@ class Convention(NamedTuple):
 CONVENTIONS = {
     "wavespectra": (Convention("efth", "freq", "dir"),),
     "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"),),
-    "ncswan": (Convention("density", "frequency", "direction", "radian", "radian"),),
+    "ncswan": (
+        Convention("density", "frequency", "direction", "radian", "radian"),
+        Convention("energy_1d", "frequency"),
+    ),
     "wwm": (Convention("AC", "SPSIG", "SPDIR", "radian", "radian"),),
     "era5": (
         Convention("d2fd", "frequency", "direction", "radian", "degree", "to"),
@@ -60,12 +63,14 @@ PLACES = (
     ("longitude", "lon", "gpsLongitude", "metaStationLongitude"),
 )
 STATIONS = "station_name", "station_id", "metaStationName"
-HEIGHTS, PERIODS = ("hs", "HS", "waveHs", "swh"), ("tp", "waveTp")
-"""Names of times, latitudes, longitudes, stations, and of significant heights [m] and peak periods [s] of the sea."""
+HEIGHTS, PERIODS = ("hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh"), ("tp", "Tp", "VTPK", "waveTp", "pp1d")
+MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp"
+"""Names of times, latitudes, longitudes, stations, and of significant heights [m], peak periods [s] and directions
+[degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
-CONE = "waveMeanDirection", "waveSpread"
-"""CDIP's mean direction and circular spread [degrees]."""
+CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d")
+"""Mean direction and circular spread [degrees] of CDIP, and of SWAN."""
 FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
 TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
@@ -136,13 +141,18 @@ class Spectra(NamedTuple):
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
         density, spread = np.asarray(part(self.density), np.float64), None
+        if (scale := f"scale_{self.density}") in self.dataset.variables:  # of SWAN's shorts, beside their attributes
+            density = density * part(scale)
         if set(COEFFICIENTS) <= set(self.dataset.variables):
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
             density = unmarked(density, "density")
-        elif set(CONE) <= set(self.dataset.variables):
-            width = numbers(part(CONE[1]))
-            is_radian = _units(self.dataset[CONE[1]]).startswith("rad")
-            spread = spread_of_cone(directions(CONE[0]), np.degrees(width) if is_radian else width)
+        for mean, cone in CONES:
+            if {mean, cone} <= set(self.dataset.variables):
+                is_radian = _units(self.dataset[cone]).startswith("rad")
+                width = np.degrees(numbers(part(cone))) if is_radian else numbers(part(cone))
+                spread = spread_of_cone(directions(mean), width)
+        mean = next((name for name in MEANS if name in self.dataset.variables and name not in self.axes), "")
+        stated = directions(mean) if mean else np.zeros(0)
         return RawSpectrum(
             self.frequency,
             self.convert(density.reshape(len(self.frequency), -1)),
@@ -150,7 +160,11 @@ class Spectra(NamedTuple):
             spread,
             self.times[time] if self.time_axis else "",
             place=(number(known(PLACES[0])), number(known(PLACES[1]))),
-            stated={"height": number(known(HEIGHTS)), "peak_period": number(known(PERIODS))},
+            stated={
+                "height": number(known(HEIGHTS)),
+                "peak_period": number(known(PERIODS)),
+                "direction": stated[0] % 360 if stated.size == 1 else math.nan,
+            },
         )
 
 
@@ -257,8 +271,10 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     words = " ".join(str(value) for name, value in axis.attrs.items() if name != "units").lower().replace("_", " ")
     is_cartesian = bool(re.search(CARTESIAN, f"{words} {convention}"))
     is_from = not is_cartesian if is_cartesian or convention else way == "from"
-    if re.search(f"{FROM}|{TO}", words):
+    if found := re.search(FROM, words) or re.search(TO, words):
         is_from = bool(re.search(FROM, words))
+        if convention and is_from != (convention == "nautical"):
+            raise ContentError(f"{axis.name} says {found[0]!r}, against Directional_convention = {convention!r}")
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     if re.search(MAGNETIC, f"{words} {units}".replace("_", " ")) and "true" not in words:

@@ -374,10 +374,10 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
                 doubts.append(f"{form.format(value)}, and its densities have {form.format(own).partition('= ')[2]}")
     if (direction := stated.get("direction")) is not None and record.towards is not None:
         said.append(f"waves from {direction:.3g} degrees")
-        weights = np.trapezoid(record.density, record.frequency, axis=0) * np.exp(1j * np.radians(record.towards))
-        own = np.degrees(np.angle(weights.sum())) + 180
-        if abs((own - direction + 180) % 360 - 180) > STATED_DIRECTION:
-            doubts.append(f"waves from {direction:.3g} degrees, and its densities have {own % 360:.3g}")
+        rows = np.stack([np.trapezoid(record.density, record.frequency, axis=0), record.density[peak]])
+        own = np.degrees(np.angle(rows @ np.exp(1j * np.radians(record.towards)))) + 180
+        if np.abs((own - direction + 180) % 360 - 180).min() > STATED_DIRECTION:
+            doubts.append(f"waves from {direction:.3g} degrees, and its densities have {own[0] % 360:.3g}")
     where = " ".join(filter(None, (raw.station, place)))
     source = ", ".join(filter(None, (where, raw.time)))
     source += f"{'; ' if source else ''}the file states {', '.join(said)}" if said else ""

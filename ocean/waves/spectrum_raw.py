@@ -113,6 +113,8 @@ def density_factor(
     in_hertz = {"hz", "hertz"} & {*words}
     if "degree" in angles or len(angles) > 1 or (angles and in_hertz):
         raise ContentError(f"{name} has the units {units[:40]!r}, which do not fit its axes")
+    if has_directions and angular and "s" in words and not in_hertz and not angles:
+        raise ContentError(f"{name} has the units {units[:40]!r}: over rad/s, these may be per Hz or per rad/s")
     factor = 2 * np.pi if angles or (angular and not in_hertz) else 1.0
     factor *= np.pi / 180 if has_directions and per == "radian" else 1.0
     return factor / (SWAN_ENERGY if "j" in words else 1.0)

@@ -118,6 +118,8 @@ def _swan_directions(values: Array, name: str, said: str) -> Array:
 
 def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
     columns = {name.upper(): (values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
+    if "DSPRP" in columns:  # power of a cosine, in SWAN's relation to the width
+        columns["DSPR"] = 1 / np.sqrt(columns["DSPRP"][0] + 2), "rad"
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
     direction = next((name for name in ("NDIR", "CDIR") if name in columns), "")
     if width is None or not direction:

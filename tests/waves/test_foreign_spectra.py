@@ -197,6 +197,14 @@ def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis
         file_spectrum(path)
 
 
+@pytest.mark.parametrize(("way", "convention"), [("from", "Cartesian"), ("to", "nautical")])
+def test_names_against_the_convention_are_refused(tmp_path, way, convention):
+    axis = {"standard_name": f"sea_surface_wave_{way}_direction"}
+    path = netcdf(tmp_path / "sea.nc", density(), axis=axis, Directional_convention=convention)
+    with pytest.raises(ValueError, match=naming(f"dir {way} Directional_convention {convention.lower()}")):
+        file_spectrum(path)
+
+
 def test_the_convention_may_stand_beside_the_densities(tmp_path):
     attrs = {"units": "m2 s degree-1", "Directional_convention": "cartesian"}
     path = netcdf(tmp_path / "sea.nc", density(), 270 - DEGREES, attrs=attrs)
@@ -267,6 +275,47 @@ def test_what_netcdf_states_of_a_station_is_compared(tmp_path, named):
 
 
 @pytest.mark.parametrize(
+    ("name", "stated", "attrs", "differs"),
+    [
+        ("VMDR", 275.0, {}, False),
+        ("mwd", 90.0, {"units": "degree_true"}, True),
+        ("thm", 90.0, {"standard_name": "sea_surface_wave_to_direction"}, False),
+        ("dir", math.radians(240), {"units": "radian"}, True),
+    ],
+)
+def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, differs):
+    """A mean direction, or that of the peak, within 20 degrees is no contradiction."""
+    sea = {"efth": (("frequency", "direction"), density() * 180 / np.pi), name: ((), stated, attrs)}
+    found = xarray.Dataset(sea, {"frequency": FREQUENCY, "direction": (DEGREES + 180) % 360})
+    found.to_netcdf(tmp_path / "model.nc")
+    record = of_record(tmp_path / "model.nc")
+    assert "waves from" in record.source
+    assert (record.remark != "") == differs == (unnamed(record.remark, "states from 270") == [])
+
+
+@pytest.mark.parametrize("one_dimensional", [False, True])
+@pytest.mark.parametrize("convention", ["nautical", "cartesian"])
+def test_scales_and_spreads_of_swans_netcdf_are_applied(tmp_path, one_dimensional, convention):
+    """SWAN writes shorts with a scale for each point and time, and one-dimensional spectra with means."""
+    is_nautical = convention == "nautical"
+    values = density_1d() if one_dimensional else density() * 180 / math.pi
+    name, axes = ("energy_1d", ("frequency",)) if one_dimensional else ("density", ("frequency", "direction"))
+    scale = np.array([values.max() / 32000, values.max() / 8000])
+    sea = {
+        name: (("points", *axes), np.stack([np.rint(values / scale[0])] * 2).astype("i2"), {"units": "m2 s"}),
+        f"scale_{name}": ("points", scale),
+        "theta_1d": (("points", "frequency"), np.full((2, len(FREQUENCY)), 270.0 if is_nautical else 0.0)),
+        "spread_1d": (("points", "frequency"), np.full((2, len(FREQUENCY)), 20.0)),
+    }
+    turns = {} if one_dimensional else {"direction": np.radians(DEGREES if is_nautical else 270 - DEGREES)}
+    means = () if one_dimensional else ("theta_1d", "spread_1d")
+    found = xarray.Dataset(sea, {"frequency": FREQUENCY, **turns}, {"Directional_convention": convention})
+    found.drop_vars(means).to_netcdf(tmp_path / "swan.nc")
+    assert sums(tmp_path / "swan.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert sums(tmp_path / "swan.nc", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+
+
+@pytest.mark.parametrize(
     ("direction", "attrs"),
     [
         (270.0, {"units": "degreeT"}),
@@ -308,6 +357,31 @@ def test_units_of_frequencies_count(tmp_path, units):
     factor = 2 * math.pi if "rad" in units else 1.0
     found = sums(frequencies(tmp_path / "sea.nc", density() / factor, factor * FREQUENCY, units))
     assert found == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("units", "factor"),
+    [
+        ("m2 s rad-1", 0),
+        ("m2 s degree-1", 0),
+        ("m2 s rad-2", 0.5 / math.pi),
+        ("m2 Hz-1 rad-1", 1),
+        ("m2", 0.5 / math.pi),
+    ],
+)
+def test_densities_over_angular_frequencies_must_say_what_they_are_per(tmp_path, units, factor):
+    """A second alone may stand for 1/Hz or for s/rad."""
+    per = 180 / math.pi if "rad" in units else 1.0
+    path = frequencies(tmp_path / "sea.nc", (factor or 1) * per * density(), 2 * math.pi * FREQUENCY, "rad/s")
+    with xarray.open_dataset(path) as found:
+        found.load()
+    found["efth"].attrs["units"] = units
+    found.to_netcdf(path)
+    if factor:
+        assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    else:
+        with pytest.raises(ValueError, match=naming(f"efth {units} Hz rad/s")):
+            file_spectrum(path)
 
 
 def test_periods_and_radians_without_units_are_refused(tmp_path):
@@ -462,6 +536,21 @@ def test_other_quantities_and_units_of_swan_are_refused_by_name(tmp_path, quanti
 )
 def test_all_codes_of_times_of_swan_are_read(tmp_path, time):
     assert "1987-05-30T15:30:00" in of_record(swan_1d(tmp_path / "sea.spec", time=time)).source
+
+
+def test_widths_and_powers_of_swan_spread_the_waves(tmp_path):
+    """A width of 30 degrees is about the power of 1.65. Rows with marks take the spread of their neighbours."""
+    width, power = ("DSPRDEGR", "degr", 30, -9), ("DSPRP", "-", math.radians(30) ** -2 - 2, -9)
+    spreads = []
+    for column in width, power:
+        path = swan_1d(tmp_path / "sea.spec", others=(("NDIR", "degr", 270, -999), column))
+        path.write_text(re.sub(r"^270 \S+ (?=0\.0\d)", "-999 -9 ", path.read_text(), flags=re.MULTILINE))
+        assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+        record = of_record(path)
+        assert "lacks directions at" in record.remark
+        at_peak = record.density[record.over_frequency().argmax()]
+        spreads.append(abs(at_peak @ np.exp(1j * np.radians(record.towards))) / at_peak.sum())
+    assert spreads == pytest.approx([1 - math.radians(30) ** 2 / 2] * 2, rel=0.01)
 
 
 def test_long_rows_of_swan_take_several_lines(tmp_path):
