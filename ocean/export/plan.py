@@ -214,6 +214,16 @@ class Plan:
         return {name: part for one in maps for name, part in one.parts.items()}
 
     @property
+    def least_bytes(self) -> float:
+        """Bytes that a frame's arrays take at least: half of their values, because formats compress them, and none of
+        foam, which may be zeros. 0 for pictures, pages and waves."""
+        flat = {*FOAM, *CONVERGED.parts}
+        arrays = 6 if self.content == "mesh" else len({*self.patch_parts} - flat)
+        values = arrays * math.prod(self.patch.shape) if self.patch is not None else 0
+        values += len({*self.cascade_parts} - flat) * len(self.tiles) * self.settings.fft.size**2
+        return values * (1 if self.half or self.format == "png16" else 2)
+
+    @property
     def foam_memory(self) -> int:
         """Number of frames from the first one on which a frame's foam depends to the frame."""
         return math.ceil(foam_memory(self.settings.foam.decay) * self.fps) + MORE_FRAMES

@@ -10,6 +10,7 @@ bytes, even if two of them write the same frame. If each run has to grow foam fi
 
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -236,8 +237,16 @@ def export(
             advance([index])
 
         def work() -> None:
+            nonlocal most
             if remark := plan.loss_remark:
                 say(remark)
+            least = len(missing) * form.whole * plan.least_bytes
+            if 0 < most < least:
+                said = f"{len(missing)} frames take at least {least / 1e6:.3g} MB"
+                say(said)
+                if not is_agreed():
+                    raise ExportError(f"{said}; --yes goes on")
+                most = math.inf
             folder.make(form.common(), form.prepare)
             if missing and plan.has_foam:
                 grown = len(plan.foam_frames(missing[0]))
@@ -288,9 +297,12 @@ def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, secon
     say(said)
     if not most:
         raise Estimated
-    if size <= most or (sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes")):
-        return
-    raise ExportError(f"{said}; --resume --yes goes on")
+    if size > most and not is_agreed():
+        raise ExportError(f"{said}; --resume --yes goes on")
+
+
+def is_agreed() -> bool:
+    return sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def write_frames(

@@ -324,12 +324,27 @@ def test_the_cost_includes_the_files_that_combine_frames(tmp_path, capsys, form)
     assert said == pytest.approx(sum(file.stat().st_size for file in tmp_path.iterdir()) / 1e6, rel=0.1)
 
 
+@pytest.mark.parametrize("form", ["exr", "npz", "zarr", "png16", "raw", "dds", "glb", "usd"])
+def test_an_export_that_is_surely_too_large_asks_before_its_first_frame(tmp_path, capsys, monkeypatch, form):
+    """The least size is at most that of the files, and at least a fourth of it."""
+    patch, maps = Patch(32.0, 32.0, 0.5), ("displacement", "height")
+    maps = () if form in ("glb", "usd") else maps[:1] if form in ("png16", "raw", "dds") else maps
+    wanted = plan("fft.size=64", format=form, maps=maps, patch=None if len(maps) == 1 else patch, frames=9)
+    with pytest.raises(ExportError, match=naming("9 frames least MB --yes")):
+        export(wanted, tmp_path, most=1.0)
+    assert [file.name for file in tmp_path.iterdir()] == [folders.LOCK]
+    least = float(re.search(r"least ([0-9.e+]+) MB", capsys.readouterr().out)[1])
+    monkeypatch.setattr(folders, "is_agreed", lambda: True)
+    assert export(wanted, tmp_path, most=1.0) == 0
+    assert least < sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) / 1e6 < 4 * least
+
+
 @pytest.mark.parametrize("workers", [None, 2])
 def test_the_first_frame_tells_the_cost_and_a_large_export_asks(tmp_path, capsys, finished, workers):
     """Without a terminal nobody answers, and the export stops with its first frame."""
     wanted = many("npz")
     with pytest.raises(ExportError, match=naming("36 frames MB min --resume --yes")):
-        export(wanted, tmp_path, most=1.0, workers=workers)
+        export(wanted, tmp_path, most=1.2 * 36 * wanted.least_bytes, workers=workers)
     assert sums_in(tmp_path) == 1
     size = sum(file.stat().st_size for file in tmp_path.glob("*.npz"))
     assert f"36 frames take about {36 * size / 1e6:.3g} MB" in capsys.readouterr().out
