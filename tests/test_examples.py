@@ -215,9 +215,10 @@ def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rn
     np.testing.assert_allclose(values[:, 6], reference.jacobian(at["dxx"], at["dzz"], at["dxz"], 0.7), atol=1e-5)
 
 
-def test_an_include_that_is_missing_is_named():
-    with pytest.raises(ShaderError, match=naming("shader:2 sky.glsl")):
-        shader_source('#version 430\n#include "sky.glsl"\n')
+@pytest.mark.parametrize("name", ["sky.glsl", "surface", "../__init__.py", "../*.py", str(ocean.__file__)])
+def test_an_include_that_is_no_file_of_the_shaders_folder_is_named(name):
+    with pytest.raises(ShaderError, match=naming(f"shader:2 {Path(name).name.replace('*', '')}")):
+        shader_source(f'#version 430\n#include "{name}"\n')
 
 
 def test_the_public_names_load():

@@ -20,6 +20,7 @@ view = OceanView(load_settings("software", overrides=small), size=(96, 54))
 view.snapshot()
 """,
     """
+import math
 first, before = view.draw(), view.settings.view
 view.handle_event({"type": "pointer_down", "x": 10, "y": 10, "buttons": (1,)})
 view.handle_event({"type": "pointer_move", "x": 30, "y": 10, "buttons": (1,)})
@@ -45,6 +46,10 @@ try:
 except Exception as error:
     print(type(error).__name__, view.settings.sea.wind.speed)
 view.handle_event({"type": "resize", "width": 10**6, "height": 10**6})
+view.apply({"view.mode": "orbit"})
+before = view.settings.view
+view.handle_event({"type": "wheel", "dx": 0, "dy": math.nan})
+assert view.settings.view == before
 assert view.draw().shape == (40, 64, 3)
 view.close()
 for size in ((10**9, 10**9), (64,)):

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Generator, Mapping
 from functools import cache
+from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary, finalize
@@ -58,8 +59,11 @@ class ShaderSource:
         self.included.add(name)
         text = MADE.get(name) if text is None else text
         try:
-            text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
-        except FileNotFoundError:
+            if text is None:
+                path = (self.folder / name).resolve()
+                path.relative_to(self.folder.resolve())  # raises ValueError outside of the folder
+                text = path.read_text(encoding="utf-8")
+        except (OSError, ValueError):
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):
             if include := INCLUDE.match(line):
@@ -80,8 +84,8 @@ class ShaderSource:
         if "*" not in wanted:
             self._append(wanted, where)
             return
-        for found in sorted(self.folder.glob(wanted)):
-            self._append(found.relative_to(self.folder).as_posix(), where)
+        for found in sorted(glob(wanted, root_dir=self.folder)):
+            self._append(Path(found).as_posix(), where)
 
     def explain(self, message: str) -> str:
         """Return the driver's message with file:line in place of its line numbers."""

@@ -283,6 +283,8 @@ class Crest:
 def highest_crest(sea: BaseSea, x: float, z: float) -> Crest:
     """Return the highest crest in a square as large as the longest tile around a world position [m], to a few
     millimetres in height. Waits for the GPU."""
+    if not isinstance(sea, BaseSea):
+        raise TypeError(f"the highest crest is that of a sea from Sea or make_sea, not of {type(sea).__name__}")
     spacing = sea.tiles[0].side / CREST_POINTS
     axis = (np.arange(CREST_POINTS) - (CREST_POINTS - 1) / 2) * spacing
     points = np.stack(np.meshgrid(x + axis, z + axis), -1).reshape(-1, 2)

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import NoReturn
 
 import moderngl
 import numpy as np
@@ -107,6 +108,10 @@ class Sea(BaseSea):
         """
         self.refuse_released()
         return self._ctx
+
+    def __getstate__(self) -> NoReturn:
+        """Refuse copies and pickles, which would share the GPU's objects."""
+        raise TypeError("a Sea can't be copied or pickled; make another one of its settings")
 
     def __del__(self) -> None:
         if not self.is_released and "plan" in vars(self) and is_alive(self._ctx):  # not if its making has failed

@@ -1,5 +1,6 @@
 """A sea in somebody else's program: it works in its own context, and touches none of the program's state."""
 
+import copy
 import gc
 import math
 import threading
@@ -236,6 +237,8 @@ WRONG = {
     "blend": lambda sea: sea.apply(sea.settings, blend=math.nan),
     "elapsed": lambda sea: sea.begin(0.0, elapsed=-1.0),
     "x holds 1e\\+300": lambda sea: sea.height(1e300, 0),
+    "highest crest .*not of NoneType": lambda sea: highest_crest(None, 0, 0),
+    "can't be copied": lambda sea: copy.copy(sea),
     "overrides are texts": lambda sea: load_settings(overrides=[1]),
     "texts .* not None": lambda sea: load_settings(overrides=[None]),
     "name of a preset": lambda sea: load_settings(1),
