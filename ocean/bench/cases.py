@@ -28,9 +28,7 @@ StorageFormat = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Elements of a batch of lines: as in Govindaraju et al., and fewer for CPUs."""
 
-SEVERAL, SEVERAL_AT = 3, 512
-"""Cascades of a usual sea, and the size at which they are measured beside one cascade."""
-
+SEVERAL, SEVERAL_AT = 3, 512  # cascades of a usual sea, and the size at which they are measured beside one cascade
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),

@@ -29,8 +29,7 @@ from ocean.gpu.context import DeviceLostError, is_lost, is_software
 from ocean.gpu.stopwatch import Stopwatch, medians
 from ocean.gpu.timing import Clock
 
-SLOW = ("numpy",)
-"""Backends that workloads with large batches measure only on request."""
+SLOW = ("numpy",)  # backends that workloads with large batches measure only on request
 
 
 def transform_steps(workload: Cases, request: Request) -> list[Task]:

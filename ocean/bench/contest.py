@@ -84,8 +84,7 @@ class Found:
     notes: list[str] = field(default_factory=list)  # notes printed at the end
 
 
-Task = Callable[[], Found]
-"""A function that measures one case of a workload."""
+Task = Callable[[], Found]  # a function that measures one case of a workload
 
 
 def add_twin(

@@ -14,10 +14,8 @@ from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Kind, Measured, Record, Series, series
 
-ALONE = "copy", "frame", "pass"
-"""Kinds of row that do not compete."""
-TOO_NOISY = 0.02
-"""Noise from this fraction on is too large."""
+ALONE = "copy", "frame", "pass"  # kinds of row that do not compete
+TOO_NOISY = 0.02  # noise from this fraction on is too large
 
 
 class BenchError(InputError):
@@ -154,11 +152,8 @@ def conventional_flops(elements: int, batch: int) -> float:
     return 5 * batch * elements * log2(elements)
 
 
-UNCACHED = 1 << 28
-"""Bytes of a copy, read and written, that exceed caches."""
-
-GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
-"""Fields that are equal in rows that compete."""
+UNCACHED = 1 << 28  # bytes of a copy, read and written, that exceed caches
+GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")  # fields that are equal in rows that compete
 
 
 def group_of(row: Row) -> tuple[Any, ...]:

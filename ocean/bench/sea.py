@@ -26,8 +26,7 @@ LIMIT = 2e-6  # largest relative L2 error of the maps: evolution and transform
 LATEST = 3600.0  # latest time of a sea [s]
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
 """Other ways to compute the maps of one cascade, with their settings."""
-SUBMIT = "submit"
-"""The part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes."""
+SUBMIT = "submit"  # the part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes
 STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
 FOAM = 256  # texels of the foam map along each axis
 BATCH, BATCH_MS = 16, 100.0  # maximum number of frames between two waits for the GPU, and their longest time

@@ -49,15 +49,13 @@ COLUMNS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "off": ("off_values", str),
 }
 """Columns of tables, with their fields and forms, shown if a row has a value. `whole` is with transfers."""
-UNTIMED = "largest error", "off"
-"""Columns of rows that were checked but not timed."""
+UNTIMED = "largest error", "off"  # columns of rows that were checked but not timed
 MINOR = (
     *("SPIR-V bytes", "program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
     *("p5", "p95", "dispatches", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "speed-up", "frames/s"),
 )
 """Columns that a narrow terminal drops, in this order."""
-NAME, GAP = 24, 2
-"""Fewest characters of the column of names, which folds longer names; and characters between columns."""
+NAME, GAP = 24, 2  # fewest characters of the column of names, which folds longer names; and characters between columns
 
 
 def show(bench: Bench) -> None:

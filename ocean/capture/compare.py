@@ -70,8 +70,7 @@ RESAMPLES = 4000
 
 Verdict = Literal["slower", "faster", "unchanged", "inconclusive"]
 MOST_TOLERANCE = 2.0
-MOST_FRAMES = 100_000
-"""Larger numbers of frames are not recommended."""
+MOST_FRAMES = 100_000  # larger numbers of frames are not recommended
 
 
 class ComparisonError(InputError):
@@ -159,8 +158,7 @@ def judge(change: Change, limit: float, least: float) -> Verdict:
     return "unchanged" if highest <= max(limit, least) * (1 + ROUNDING) else "inconclusive"
 
 
-ROUNDING = 1e-9
-"""Relative error of ratios of equal samples."""
+ROUNDING = 1e-9  # relative error of ratios of equal samples
 
 
 def frames_to_decide(change: Change, limit: float, bias: float, frames: int) -> int | None:
@@ -264,8 +262,7 @@ def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[fl
 CHANGE_COLUMNS = ("", "before ms", "now ms", "reference", "change", "95 % interval", "noise", "")
 
 
-Mark = Callable[[str], str]
-"""Function that marks foreign names, for example as code in Markdown."""
+Mark = Callable[[str], str]  # function that marks foreign names, for example as code in Markdown
 
 
 def change_rows(changes: Changes, mark: Mark = str) -> Iterator[tuple[str, ...]]:

@@ -30,8 +30,7 @@ class ClockRecord(Record):
     reason: str
 
 
-NEGLIGIBLE = 0.01
-"""Smaller changes of a pass, as a fraction of the frame, do not count as changes."""
+NEGLIGIBLE = 0.01  # smaller changes of a pass, as a fraction of the frame, do not count as changes
 
 
 class CaseRecord(Record):

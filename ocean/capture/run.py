@@ -41,10 +41,8 @@ from ocean.validation.survey import Survey
 
 FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
 REPORT = "report.json"
-CONFIG = "config"
-"""The axis of a matrix that names a file or preset, and no key path."""
-MOST_CASES = 10_000
-"""Maximum number of combinations in a matrix. All are checked before the first one runs."""
+CONFIG = "config"  # the axis of a matrix that names a file or preset, and no key path
+MOST_CASES = 10_000  # maximum number of combinations in a matrix. All are checked before the first one runs
 
 
 def choices(axes: Sequence[str]) -> dict[str, dict[str, str]]:

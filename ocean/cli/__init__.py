@@ -28,8 +28,7 @@ FAILED, BAD_INPUT, NO_CONTEXT, GPU_LOST = 1, 2, 4, 5
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Click's error for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
 NUMBER_ERRORS = "int_parsing", "float_parsing", "greater_than_equal", "less_than_equal"  # pydantic's names
-NOUNS = {"DIR": "a folder", "FILE": "a file"}
-"""The values that metavars of options stand for."""
+NOUNS = {"DIR": "a folder", "FILE": "a file"}  # the values that metavars of options stand for
 
 
 class Group(TyperGroup):

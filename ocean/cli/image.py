@@ -34,10 +34,8 @@ FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709 weights of the stored values
 DECIBELS = 120.0
 """Range of the spectrum's picture. Rounding errors of a million 8-bit values lie some 110 dB below the mean."""
-SLOW = 5.0
-"""Minimum duration [s] for showing an estimate and the progress."""
-STRIP = 32
-"""Lines of the strip that the estimate measures."""
+SLOW = 5.0  # minimum duration [s] for showing an estimate and the progress
+STRIP = 32  # lines of the strip that the estimate measures
 
 
 class PictureError(InputError):

@@ -16,8 +16,7 @@ import typer
 
 from ocean.common.errors import InputError, shown
 
-Words = list[tuple[str, str]]
-"""Completions, each with a line of help."""
+Words = list[tuple[str, str]]  # completions, each with a line of help
 
 
 def answer_shell(app: Callable[[], Any]) -> Any:

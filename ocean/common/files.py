@@ -25,8 +25,7 @@ UNFINISHED, FILM, LOCK = ".unfinished-", ".film-", ".lock"
 their locks."""
 
 
-ROOM = 1 << 16
-"""Bytes that a folder must have room for before any work begins."""
+ROOM = 1 << 16  # bytes that a folder must have room for before any work begins
 
 
 class OutputError(InputError):

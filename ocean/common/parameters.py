@@ -191,8 +191,7 @@ def usual_of(field: FieldInfo) -> tuple[float, ...]:
     return usual
 
 
-MOST, LONGEST = 19, 500
-"""Problems that a message names, and the characters of each."""
+MOST, LONGEST = 19, 500  # problems that a message names, and the characters of each
 
 
 def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:

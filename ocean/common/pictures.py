@@ -156,8 +156,7 @@ def rescue(left: Path, path: Path) -> int:
     return frames
 
 
-EXR = b"\x76\x2f\x31\x01"
-"""First bytes of an OpenEXR file."""
+EXR = b"\x76\x2f\x31\x01"  # first bytes of an OpenEXR file
 MOST_COLUMNS = 16384
 MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # size of a Radiance file with the most columns
 

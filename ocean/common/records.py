@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, shown
 
-FORMULAS = "=", "+", "-", "@"
-"""Characters with which a spreadsheet begins a formula."""
+FORMULAS = "=", "+", "-", "@"  # characters with which a spreadsheet begins a formula
 
 
 class Record(BaseModel):

@@ -124,8 +124,7 @@ class ShaderLibrary:
     def __init__(self, ctx: moderngl.Context, folder: Path = SHADERS) -> None:
         self.ctx, self.folder = ctx, folder
         self._files: dict[Recipe, set[str]] = {}
-        self.reloads = 0
-        """Number of times that the code of programs in use was replaced."""
+        self.reloads = 0  # number of times that the code of programs in use was replaced
         self._programs: WeakValueDictionary[Recipe, Program] = WeakValueDictionary()
         self._kept: list[Program] = []  # programs, for ever
         self._recent: dict[Recipe, moderngl.ComputeShader] = {}  # kernels, the last used at the end

@@ -21,12 +21,9 @@ COLUMNS, STEPS = 2048, 24
 class Deck(NamedTuple):
     """Fractions of light that pass the layer, as means over the whole plane."""
 
-    direct: float = 1.0
-    """Fraction of the sun's light that goes straight on."""
-    sun: float = 1.0
-    """Fraction of the sun's light that passes in any direction."""
-    sky: float = 1.0
-    """Fraction of the sky's light that passes."""
+    direct: float = 1.0  # fraction of the sun's light that goes straight on
+    sun: float = 1.0  # fraction of the sun's light that passes in any direction
+    sky: float = 1.0  # fraction of the sky's light that passes
 
 
 def smoothstep(low: Array, high: Array, x: Array) -> Array:

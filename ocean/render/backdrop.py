@@ -29,8 +29,7 @@ RAY_OPERATIONS, SKY_OPERATIONS = 13800, 200
 """Additions and multiplications, counted by hand in the shaders: for a ray through clouds and veil, with 47 steps
 outside clouds and 8 inside (mean of the default view), and for a pixel of the sky without the ray. Clouds vary, so the
 true numbers differ by up to a third."""
-MARCHED = 0.41
-"""Rays through clouds per pixel of the sky: one pixel of four, and the edges of clouds (default view)."""
+MARCHED = 0.41  # rays through clouds per pixel of the sky: one pixel of four, and the edges of clouds (default view)
 PixelBox = tuple[int, int, int, int]  # left, bottom, width, height
 
 

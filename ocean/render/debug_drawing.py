@@ -74,8 +74,7 @@ SCALES = {
 }
 
 
-COLOURED = "axes", "mix", "light"
-"""Scales that show three numbers as red, green and blue."""
+COLOURED = "axes", "mix", "light"  # scales that show three numbers as red, green and blue
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,7 @@ VERTEX_BYTES = 16
 VERTICES_A_PIXEL = 14  # in view, with edges of 1 pixel, in a gale seen from 15 m: 1.5 times the default view's
 MOST_VERTEX_BYTES = 1 << 30
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
-MOST_LISTED = 1 << 21
-"""Maximum number of blocks in view that are listed; a picture with more draws all blocks."""
+MOST_LISTED = 1 << 21  # maximum number of blocks in view that are listed; a picture with more draws all blocks
 PIXELS_A_CELL = 80
 """Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error
 of such edges in a wind sea."""

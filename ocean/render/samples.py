@@ -40,7 +40,6 @@ GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL gu
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), 2 * MAX_CHUNKS).tobytes()
 FORGETTING = 1024  # work groups that clear the samples
-
 _LAYOUT = block_layout("surface/samples.glsl", "Samples", MAX_STRIPS=MAX_STRIPS)
 
 
@@ -53,8 +52,7 @@ class Strip(NamedTuple):
     rows: int
 
 
-NO_SEA = Strip(0, 1, 1, 1)
-"""Strip for a picture without sea, whose first frame compiles the programs that draw the sea."""
+NO_SEA = Strip(0, 1, 1, 1)  # strip for a picture without sea, whose first frame compiles the programs that draw the sea
 
 
 def depressions(view: ViewSettings, size: tuple[int, int]) -> list[NDArray[np.float64]]:

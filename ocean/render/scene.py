@@ -15,8 +15,7 @@ from ocean.render.sky import SkyLight
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 
-SEA = "sea"
-"""Group of the passes that draw the sea."""
+SEA = "sea"  # group of the passes that draw the sea
 
 
 class VisibilityTarget(NamedTuple):

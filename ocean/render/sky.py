@@ -108,7 +108,6 @@ RAYS_OF_AERIAL = -1  # AERIAL in shaders/sky/aerial.glsl
 HEIGHT_STEP = 25.0  # m: step of the eye's height at which the tables are computed again
 CLOUD_SPEED = 1.4  # speed of clouds over the wind at 10 m
 CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
-
 SKY_BLOCK = block_layout("sky/air.glsl", "Sky")
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 HELD = 3.0  # value of `metering` in sky/air.glsl for a held exposure
@@ -149,8 +148,7 @@ class SkyLight:
         self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # of the last prepared frame; `sun` is a unit vector
         self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
-        self.lit: tuple[object, ...] = ()
-        """Inputs of the clear sky at the sea and of the light of clouds."""
+        self.lit: tuple[object, ...] = ()  # inputs of the clear sky at the sea and of the light of clouds
         self.drift = 0.0, 0.0  # m, east and south: position of the eye in the clouds
         self._data = np.zeros((), SKY_BLOCK)
 

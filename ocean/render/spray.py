@@ -37,8 +37,7 @@ GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and i
 CELL_BYTES, SUMS_BYTES = 48, 12
 PIECES = 1 << 18  # of drops; further drops take longer
 NOTHING_YET = np.array([1024, 0, 1, 0] * 2, "u4").tobytes()  # two empty lists, as in spray/drop.glsl
-SPLAT_OPERATIONS = 32 * 3000
-"""Additions and multiplications for a cell: its drops and about 100 pixels of each."""
+SPLAT_OPERATIONS = 32 * 3000  # additions and multiplications for a cell: its drops and about 100 pixels of each
 _LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_BOUNDS=BOUNDS)
 
 
@@ -58,8 +57,7 @@ class Spray:
         self._run = WindRun()  # of the crests
         self._cells = 0  # along a side of a level's window
         self._law: object = None  # inputs of the parts of the block that do not change with time
-        self.block = np.zeros((), _LAYOUT)
-        """The uniform block of the last frame."""
+        self.block = np.zeros((), _LAYOUT)  # the uniform block of the last frame
 
     @cached_property
     def _uniforms(self) -> UniformBlock:

@@ -30,11 +30,8 @@ from ocean.waves.slopes import Roughness
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
-SEEN = 0.05
-"""Fraction of the height's variance above which a tile is blended: its repetitions have this correlation."""
-
-NEGLIGIBLE = 1e-3
-"""Outgoing seas with a smaller weight are dropped."""
+SEEN = 0.05  # fraction of the height's variance above which a tile is blended: its repetitions have this correlation
+NEGLIGIBLE = 1e-3  # outgoing seas with a smaller weight are dropped
 
 SHORTEST_BLEND = 0.25 / math.sqrt(1.25)
 """Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move the water at up to pi/2 s per
@@ -58,10 +55,8 @@ class CascadeKey:
     depth: float
     dispersion: DispersionKind
     period: float
-    order: int = 1
-    """Order of nonlinear dynamics; 1 for a cascade of linear waves."""
-    course: int = 0
-    """Number of the sea from which nonlinear waves start; 0 for linear waves."""
+    order: int = 1  # order of nonlinear dynamics; 1 for a cascade of linear waves
+    course: int = 0  # number of the sea from which nonlinear waves start; 0 for linear waves
 
     @property
     def finite_depth(self) -> float:
@@ -313,8 +308,7 @@ class SeaChange:
     current: SeaSpectrum
     wanted: SeaSpectrum
     duration: float = 0.0  # s
-    resized: SeaSpectrum | None = None
-    """The wanted sea at another size, which follows after the blend."""
+    resized: SeaSpectrum | None = None  # the wanted sea at another size, which follows after the blend
 
 
 def make_sea_change(settings: Resolved, current: SeaSpectrum, duration: float = 0.0) -> SeaChange:

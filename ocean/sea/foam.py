@@ -56,22 +56,17 @@ class FoamMap:
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
         self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
-        self.texels = tuple(map(float, self._texels[:, 0]))
-        """Texel [m] of each level."""
+        self.texels = tuple(map(float, self._texels[:, 0]))  # texel [m] of each level
         self._windows: NDArray[np.int64] | None = None  # first world texel of each level, one step ago
         self._wind, self._breakers = WindRun(), WindRun()
-        self.drift = 0.0, 0.0
-        """Velocity (east, south) [m/s] of the map's texels."""
-        self.judged = 0
-        """The outermost level whose texels resolve breaking."""
-        self.age = 0.0
-        """Time [s] since the rules of the foam changed: the mean over the texels of the level `judged`."""
+        self.drift = 0.0, 0.0  # velocity (east, south) [m/s] of the map's texels
+        self.judged = 0  # the outermost level whose texels resolve breaking
+        self.age = 0.0  # time [s] since the rules of the foam changed: the mean over the texels of the level `judged`
         self._rules: object = None
         self._focus: tuple[float, float] | None = None  # focus of the block, if windows rested for a step
         self._births: Births | None = None  # rules in the uniform block
         self._time = 0.0  # s, of the last step
-        self.gain = 1.0
-        """Ratio of what the map holds in red to the strength of foam."""
+        self.gain = 1.0  # ratio of what the map holds in red to the strength of foam
         self._most = 0.0  # no texel has more air
         self._is_bare = False  # whether the map is known to have no foam
 

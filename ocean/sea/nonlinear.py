@@ -114,15 +114,13 @@ class NonlinearWaves:
             self.take(chosen)
             made.pop_all()
         self.starts, self._checkpoints = Starts(self.extent, first), checkpoints
-        self.parts = 2 * key.order
-        """Parts of a Runge-Kutta stage, with one transform each."""
+        self.parts = 2 * key.order  # parts of a Runge-Kutta stage, with one transform each
         self._parts_a_step = RUNGE_KUTTA_STAGES * self.parts + LOSS_PARTS
         self._reached = 0
         """Number of the time step in `_after`; `_before` is one earlier, and the one being computed one later."""
         self._done = self._begun = 0  # parts since the start, and parts in the checkpoint
         self._asked = math.inf  # time [s] of the last call of `catch_up`
-        self.share = 0.0
-        """Completed fraction of the parts after the last call of `catch_up`."""
+        self.share = 0.0  # completed fraction of the parts after the last call of `catch_up`
 
     def take(self, chosen: FFTSettings) -> None:
         """Transform with another backend, or with `auto` if that backend can't run the solver's size."""

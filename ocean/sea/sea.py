@@ -43,10 +43,8 @@ from ocean.waves.nonlinear import Checkpoints
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import Births
 
-EVOLVE = "evolve"
-"""Name of the evolve pass, and prefix of a transform fused with it."""
-EVOLVED_FFT = f"{EVOLVE} + {FFT}"
-"""Group name of a fused transform's passes."""
+EVOLVE = "evolve"  # name of the evolve pass, and prefix of a transform fused with it
+EVOLVED_FFT = f"{EVOLVE} + {FFT}"  # group name of a fused transform's passes
 CHANGE_ERRORS = InputError, OSError, MemoryError, moderngl.Error
 """Errors that can stop a change of the sea in a correct program: those of settings, files, memory and GPU."""
 Built = tuple[SpectrumTextures, MapStorage, fft.FFTPlan]

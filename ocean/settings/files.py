@@ -19,15 +19,13 @@ from ocean.settings import Settings, SettingsError, SkySettings, value_at, with_
 from ocean.waves.spectra import FileSpectrum
 
 Reader = Callable[..., Content]
-Resolved = NewType("Resolved", Settings)
-"""Settings with the content of all files that they name."""
+Resolved = NewType("Resolved", Settings)  # settings with the content of all files that they name
 
 LONGEST = 30.0  # s for the files of a spectrum; panoramas are large and may take four times as long
 DIGITS = 16  # length of a checksum
 PARTS = {"sea.wind.spectrum": "path", "sea.swell.spectrum": "path", "sky": "panorama"}
 """Parts of the settings that may name files, and the parameter that does."""
-ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
-"""Names of files; a folder of zarr has at least one of them."""
+ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"  # names of files; a folder of zarr has at least one of them
 
 _known: WeakValueDictionary[tuple[object, ...], Content] = WeakValueDictionary()
 """Content that living settings have, by current folder, names and times of its files."""

@@ -20,8 +20,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOR_PROGRAMS = {"logarithmic", "unit", "usual", "zero", "tunable"}
 """Keys of `parameter` that are not keywords of JSON Schema."""
 
-Words = list[tuple[str, str]]
-"""Completions, each with a line of help."""
+Words = list[tuple[str, str]]  # completions, each with a line of help
 
 
 # -- For shells --------------------------------------------------------------------------------------------------------

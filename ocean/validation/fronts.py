@@ -23,14 +23,9 @@ INTERVAL = 0.2
 born or die between them have no front. The outline of a patch that has just been born expands faster than any wave; a
 longer interval leaves more of that out."""
 
-OUTLINE = 0.1
-"""Strength of active foam at the outline."""
-
-BINS = 0.1 * 2 ** (np.arange(17) / 4)
-"""Edges of the bins of speed, relative to the peak's phase speed."""
-
-FITTED = 0.4, 0.8
-"""Range of speeds, relative to the peak's, over which slope and level are fitted."""
+OUTLINE = 0.1  # strength of active foam at the outline
+BINS = 0.1 * 2 ** (np.arange(17) / 4)  # edges of the bins of speed, relative to the peak's phase speed
+FITTED = 0.4, 0.8  # range of speeds, relative to the peak's, over which slope and level are fitted
 
 
 def front_speeds(
@@ -82,10 +77,8 @@ class Fronts:
 
     def __init__(self, peak_speed: float, height: float, friction: float) -> None:
         self.peak_speed, self.height, self.friction = peak_speed, height, friction
-        self.lengths = np.zeros(len(BINS) - 1)
-        """Length of fronts [m] in each bin of speed."""
-        self.area = 0.0
-        """Area [m²] of all pairs."""
+        self.lengths = np.zeros(len(BINS) - 1)  # length of fronts [m] in each bin of speed
+        self.area = 0.0  # area [m²] of all pairs
 
     @classmethod
     def of(cls, systems: Sequence[WaveSystem]) -> "Fronts | None":

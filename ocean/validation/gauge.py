@@ -103,8 +103,7 @@ class WaveGauge:
         self._sides: list[int] = []  # fewest texels per side that show all waves, by cascade
         self._places: list[int] = []  # aligned offsets of the cascades' pictures [bytes], and the end
         self._refresh, self._clock = refresh, clock
-        self.record = WaveRecord()
-        """Waves at the point of `listen`."""
+        self.record = WaveRecord()  # waves at the point of `listen`
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
         self._passes = (Pass("gauge", self._run, help="Measures the sea for Sea truth.", is_needed=self._has_sea),)
@@ -136,12 +135,9 @@ class WaveGauge:
         self.energies: Energies | None = None
         """Energies of nonlinear waves; None for linear waves, and before the first measurement."""
         self._asked = self._pictured = -math.inf  # times of the last questions
-        self.time = 0.0
-        """Time of the sea [s] of the last measurement."""
-        self.moments: Moments | None = None
-        """Moments of the last measurement."""
-        self.fronts: Fronts | None = None
-        """Lengths of breaking fronts since the sea began; None without a wind sea."""
+        self.time = 0.0  # time of the sea [s] of the last measurement
+        self.moments: Moments | None = None  # moments of the last measurement
+        self.fronts: Fronts | None = None  # lengths of breaking fronts since the sea began; None without a wind sea
         self._adding: Future[None] | None = None
         self._watched: tuple[float, object] | None = None  # time and window of the first field of a pair
         self._fields: list[NDArray[np.float32]] = []  # active foam, of a pair

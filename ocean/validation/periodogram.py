@@ -21,8 +21,7 @@ from ocean.waves.second_order import NONE, Lift, lift
 from ocean.waves.statistics import peak_period
 from ocean.waves.systems import unit
 
-SAMPLES = 1 << 16
-"""Points over which the Jacobian is averaged, for a deviation to within 0.3 %."""
+SAMPLES = 1 << 16  # points over which the Jacobian is averaged, for a deviation to within 0.3 %
 
 UInts = NDArray[np.uint32]
 

@@ -27,11 +27,8 @@ one of ten quantities exceeds it once."""
 HEIGHT, PEAK, SKEWNESS, FOAM = "significant wave height", "peak period", "skewness of the height", "foam coverage"
 SLOPES = "slope variance along wind", "slope variance across wind"
 
-SYSTEMS = "wind sea", "swell"
-"""Names of a sea's systems in their order, if it has both."""
-
-TRIALS = 2000
-"""Draws of a spectrum from which the scatter of its peak period is computed."""
+SYSTEMS = "wind sea", "swell"  # names of a sea's systems in their order, if it has both
+TRIALS = 2000  # draws of a spectrum from which the scatter of its peak period is computed
 
 CORRELATION_SIDE = 256
 """Points along a side of the correlation functions from which skewness and kurtosis get their scatter. It is almost
@@ -111,8 +108,7 @@ class Predictions:
     def __init__(self, spectrum: SeaSpectrum) -> None:
         sea, tiles = spectrum.settings.sea, [key.tile for key in spectrum.keys]
         self.systems, self.direction = sea.systems, sea.wind.direction
-        self.lifts = spectrum.lifts
-        """Second-order lift of each cascade."""
+        self.lifts = spectrum.lifts  # second-order lift of each cascade
         self.solved = second_order.lifts(sea.systems, tiles, spectrum.size)[0] if sea.is_nonlinear else None
         """The first cascade's lift by theory, if its waves are nonlinear: they have the third moment of second
         order without a lift, at any choppiness."""

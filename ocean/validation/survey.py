@@ -23,13 +23,10 @@ from ocean.waves.spreading import measured_slopes
 from ocean.waves.statistics import polar_density
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number
 
-LIMIT = 2.5
-"""Radius of the polar plot, in peak frequencies."""
-
+LIMIT = 2.5  # radius of the polar plot, in peak frequencies
 PIXELS = 96
 QUANTILES = 0.025, 0.975
-FAINTEST = 0.1
-"""Density, as a fraction of the highest one, below which a wave vector gets no dot."""
+FAINTEST = 0.1  # density, as a fraction of the highest one, below which a wave vector gets no dot
 
 
 @dataclass(frozen=True, eq=False)
