@@ -16,6 +16,7 @@ from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft import BACKENDS, obstacle
 from ocean.fft.measure import Reached
+from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.nonlinear import LOSS_PARTS, RUNGE_KUTTA_STAGES, NonlinearWaves
@@ -26,75 +27,34 @@ MOST_SAMPLES, REPEATS, ENOUGH_MS = 7, 4, 50.0  # samples, stages of a sample, an
 
 
 class LiveBench:
-    """All backends on copies of the spectra of all cascades at one moment."""
+    """All backends on copies of the spectra of all cascades at one moment; if it `sweeps`, at one size after another on
+    random numbers in as many layers."""
 
-    def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        self._storage = sea.storage
-        size, layers = sea.size, sea.storage.layers
-        self._request = Request(("ocean",), (size,), given=ctx)
-        storage = sea.storage.another()
-        case = Case("ocean", size, 2, 2 * layers, "RGBA32F", inverse=True)
-        sea.evolve_into(storage)
-        fill = partial(storage.write, storage.read())  # a copy, since the sea changes its spectrum
-        self._contest = Contest(
-            self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
-        )
+    def __init__(
+        self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters], sweeps: bool = False
+    ) -> None:
+        self._request, self._sea = Request(("ocean",), given=ctx), sea
+        self._storage, self._layers, self._sweeps = sea.storage, sea.storage.layers, sweeps
+        self._choices = [(name, options.get(name)) for name in BACKENDS]
+        self._sizes = (SOFTWARE_SIZES if is_software(ctx) else SIZES) if sweeps else (sea.size,)
+        self._number, self._found = 0, Found()  # number of the present size; results of the sizes before
+        self._contest = self._begin()
         self.steps: dict[str, float] = {}
         """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
-        self._step_times = step_times(self._contest.comparison.stopwatch, sea, options)
-        self.subject = f"{2 * layers} transforms of {size} × {size}"
+        self._step_times = iter(()) if sweeps else step_times(self._contest.comparison.stopwatch, sea, options)
+        points = f"{self._sizes[0]} to {self._sizes[-1]} points" if sweeps else f"{sea.size} × {sea.size}"
+        self.subject = f"{2 * self._layers} transforms of {points}"
 
-    @property
-    def rows(self) -> list[Measured]:
-        return [one.backend_row(self._request.trial.clock) for one in self._contest.comparison.rows]
-
-    @property
-    def reached(self) -> Reached:
-        return self._contest.comparison.reached
-
-    @property
-    def candidates(self) -> int:
-        return len(self._contest.comparison.candidates)
-
-    def fits(self, sea: Sea) -> bool:
-        """Return whether the sea still has the measured shape."""
-        return sea.storage is self._storage
-
-    def step(self) -> bool:
-        """Run one round, and after all rounds the nonlinear waves of one backend; return False when all are done."""
-        if self._contest.comparison.advance():
-            return True
-        for name, ms in self._step_times:
-            self.steps = {**self.steps, name: ms}
-            return True
-        return False
-
-    @property
-    def bench(self) -> Bench:
-        return record(self._request, self._contest.found())
-
-    def release(self) -> None:
-        self._contest.release()
-        self._request.release()
-
-
-class SizeSweep:
-    """All backends at one size after another, on random numbers in as many layers as a sea has."""
-
-    steps: Mapping[str, float] = {}
-
-    def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        self._sizes = SOFTWARE_SIZES if is_software(ctx) else SIZES
-        self._request = Request(("ocean",), self._sizes, given=ctx)
-        self._layers, self._options, self._number = sea.storage.layers, options, 0
-        self._found, self._contest = Found(), self._next()
-        self.subject = f"{2 * self._layers} transforms of {self._sizes[0]} to {self._sizes[-1]} points"
-
-    def _next(self) -> Contest:
-        case = Case("ocean", self._sizes[self._number], 2, 2 * self._layers, "RGBA32F", inverse=True)
-        storage, data = case.storage(self._request.ctx), case.input()
-        choices = [(name, self._options.get(name)) for name in BACKENDS]
-        return Contest(self._request, case, storage, partial(storage.write, data), choices, with_sea=False)
+    def _begin(self) -> Contest:
+        ctx, size = self._request.ctx, self._sizes[self._number]
+        case = Case("ocean", size, 2, 2 * self._layers, "RGBA32F", inverse=True)
+        storage = FieldLayers(ctx, size, self._layers)
+        if self._sweeps:
+            values = case.input()
+        else:
+            self._sea.evolve_into(storage)
+            values = storage.read()  # a copy, since the sea changes its spectrum
+        return Contest(self._request, case, storage, partial(storage.write, values), self._choices, with_sea=False)
 
     @property
     def rows(self) -> list[Measured]:
@@ -110,24 +70,31 @@ class SizeSweep:
         return len(self._contest.comparison.candidates)
 
     def fits(self, sea: Sea) -> bool:
-        return sea.storage.layers == self._layers
+        """Return whether the sea still has the measured shape."""
+        return sea.storage.layers == self._layers if self._sweeps else sea.storage is self._storage
 
     def step(self) -> bool:
-        """Run one round; return False when all sizes are done."""
+        """Run one round, and after all rounds the nonlinear waves of one backend; return False when all are done."""
         if self._contest.comparison.advance():
             return True
+        if self._number + 1 < len(self._sizes):
+            self._found = self._all_found()
+            self._contest.release()
+            self._number += 1
+            self._contest = self._begin()
+            return True
+        for name, ms in self._step_times:
+            self.steps = {**self.steps, name: ms}
+            return True
+        return False
+
+    def _all_found(self) -> Found:
         found = self._contest.found()
-        self._found = Found([*self._found.rows, *found.rows], [*self._found.noise, *found.noise])
-        if self._number + 1 == len(self._sizes):
-            return False
-        self._contest.release()
-        self._number += 1
-        self._contest = self._next()
-        return True
+        return Found([*self._found.rows, *found.rows], [*self._found.noise, *found.noise])
 
     @property
     def bench(self) -> Bench:
-        return record(self._request, self._found)
+        return record(self._request, self._all_found())
 
     def release(self) -> None:
         self._contest.release()

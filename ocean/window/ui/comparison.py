@@ -30,7 +30,7 @@ from ocean.window.ui.dialogs import Actions, Run
 from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
 
 if TYPE_CHECKING:
-    from ocean.bench.live import LiveBench, SizeSweep
+    from ocean.bench.live import LiveBench
     from ocean.bench.rows import Row
 
 
@@ -406,7 +406,7 @@ class BackendComparison:
 
     def __init__(self, say: Callable[..., None]) -> None:
         self.findings = Findings()
-        self.bench: LiveBench | SizeSweep | None = None
+        self.bench: LiveBench | None = None
         self._sweeps = False
         self.is_next = False  # True: a comparison begins with the next step, which compiles all backends
         self._say = say
@@ -424,10 +424,10 @@ class BackendComparison:
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
         """Measure one round between two frames; its report goes into `folder`. Another shape of sea ends it."""
         if self.is_next:
-            from ocean.bench.live import LiveBench, SizeSweep
+            from ocean.bench.live import LiveBench
 
             self.is_next = False
-            self.bench = (SizeSweep if self._sweeps else LiveBench)(sea.ctx, sea, options)
+            self.bench = LiveBench(sea.ctx, sea, options, self._sweeps)
             self._began, auto = monotonic(), name_of(Auto.choose(sea.storage, sea.size)[0])
             said = f"{Auto.explain(sea.storage)}."
             self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=said, is_auto=auto)
@@ -440,7 +440,7 @@ class BackendComparison:
         else:
             self.release()
 
-    def _advance(self, bench: "LiveBench | SizeSweep", folder: Path) -> None:
+    def _advance(self, bench: "LiveBench", folder: Path) -> None:
         runs = bench.step()
         share, name, number = bench.reached
         left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
@@ -451,7 +451,7 @@ class BackendComparison:
             self._save(bench, folder)
             self.release()
 
-    def _save(self, bench: "LiveBench | SizeSweep", folder: Path) -> None:
+    def _save(self, bench: "LiveBench", folder: Path) -> None:
         from ocean.bench.live import save
 
         result = bench.bench
