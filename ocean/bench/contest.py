@@ -17,8 +17,7 @@ from ocean.bench.peers import Peers
 from ocean.bench.rows import BenchError, Noise, Peer, Row, conventional_flops
 from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
-from ocean.fft.comparison import Choice, Comparison, CopyKernel, first_obstacle
-from ocean.fft.contract import FFTPlan
+from ocean.fft.comparison import Choice, Comparison, first_obstacle
 from ocean.fft.measure import ROUNDS, Candidate, Measurement, difference
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import create_headless_context
@@ -140,15 +139,13 @@ class Contest:
             transfers=True,
         )
         self._seas: SeaRows | None = None
-        self._copy = Measurement("copy", error_limit=0.0)
         candidates = self.comparison.candidates
         try:
             self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
             candidates += [one.candidate for one in self._peers if one.candidate]
             candidates += self._seas.candidates if self._seas else []
-            copier = FFTPlan((CopyKernel(storage),))
-            self.comparison.add(self._copy, copier, lambda: self.comparison.input, competes=False)
+            self._copy = self.comparison.add_copy()
             self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.duplicate_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:

@@ -22,23 +22,9 @@ from ocean.bench.rows import BenchError, Noise
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, TunedPart
-from ocean.fft import BACKENDS
-from ocean.fft.auto import (
-    Auto,
-    TunedPair,
-    TunedPlan,
-    TunedPlans,
-    between,
-    built_in,
-    crossovers,
-    read,
-    save,
-    tuned_plans,
-    use_tuned,
-)
+from ocean.fft import BACKENDS, auto
 from ocean.fft.backends import name_of
-from ocean.fft.comparison import Comparison, CopyKernel, options_text
-from ocean.fft.contract import FFTPlan
+from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.measure import Candidate, Measurement, difference, measure
 from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
@@ -118,12 +104,13 @@ def image_of(size: int, layers: int) -> Case:
 def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     """Rank the backends with their defaults, search better options for the first ones, rank again, do so for fused
     axes of a sea, and save the best. The current choice of `auto` takes part, and stays unless it is beaten."""
-    there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
-    known = tuned_plans(request.ctx) or there  # empty with --no-cache
+    there = auto.TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
+    known = auto.tuned_plans(request.ctx) or there  # empty with --no-cache
     size, is_line = case.size, case.dimensions == 1
     layers = 1 if is_line else case.batch // 2
     what = f"for lines of {size}" if is_line else f"for {size} and {layers} layers"
-    standing = standing_choice(request, between(known.lines, size, 1) if is_line else known.find(size, layers), size)
+    saved = auto.between(known.lines, size, 1) if is_line else known.find(size, layers)
+    standing = standing_choice(request, saved, size)
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
     first = ranked(request, case, distinct([standing, *defaults]), whole=True)
     tried = [entry for entry in first.entries if entry.choice.backend in names]
@@ -146,15 +133,15 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
         pairs = [] if is_line else fused_pairs(request, size, layers, chosen, pair, ranking.margin)
         won = winner(pairs, pair, ranking.margin) if pairs else None
         plan = plan_of(size, layers, chosen, won)
-        before = read(request.ctx) or there
+        before = auto.read(request.ctx) or there
         plans = before.with_plans(lines=[plan]) if is_line else before.with_plans([plan])
-        path = save(request.ctx, plans)
+        path = auto.save(request.ctx, plans)
         notes.append(note(what, ranking.entries, standing, ranking.margin) + f", in {path.name}")
         if pairs:
             notes.append(note(f"from amplitudes to maps {what}", pairs, pair, ranking.margin))
         alike = plans.lines if is_line else plans.plans
         if size == max(plan.size for plan in alike):
-            changes = ", ".join(f"{backend} from {least}" for least, backend in crossovers(alike, layers))
+            changes = ", ".join(f"{backend} from {least}" for least, backend in auto.crossovers(alike, layers))
             notes.append(f"fastest {'for lines' if is_line else f'with {layers} layers'}: {changes}")
     if request.is_over:
         notes.append(f"{what} the time was up before all options had been tried.")
@@ -168,39 +155,39 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
 
 def take(ctx: moderngl.Context, size: int, layers: int, chosen: Chosen) -> Path:
     """Let `auto` take a choice for such images, unfused, now and at the next start; return the file that says so."""
-    known = read(ctx) or TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
+    known = auto.read(ctx) or auto.TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
     same = (plan for plan in known.plans if (plan.size, plan.layers) == (size, layers))
     plan = plan_of(size, layers, chosen, None).model_copy(update={"fused": next((one.fused for one in same), None)})
     plans = known.with_plans([plan])
-    use_tuned(ctx, plans)
-    return save(ctx, plans)
+    auto.use_tuned(ctx, plans)
+    return auto.save(ctx, plans)
 
 
-def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:
+def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> auto.TunedPlan:
     """Return the plan to save: the best choice for transforms alone, and the best pair of fused axes."""
 
     def values(options: Parameters | None) -> dict[str, Any]:
         return options.model_dump(exclude_defaults=True) if options else {}
 
-    fused = TunedPair(backend=pair.backend, options=values(pair.options), first=values(pair.first)) if pair else None
-    return TunedPlan(size=size, layers=layers, backend=chosen.backend, options=values(chosen.options), fused=fused)
+    fused = pair and auto.TunedPair(backend=pair.backend, options=values(pair.options), first=values(pair.first))
+    return auto.TunedPlan(size=size, layers=layers, backend=chosen.backend, options=values(chosen.options), fused=fused)
 
 
-def standing_choice(request: Request, saved: TunedPlan | None, size: int) -> Chosen:
+def standing_choice(request: Request, saved: auto.TunedPlan | None, size: int) -> Chosen:
     """Return the choice of `auto` with this plan, or with its own rules."""
     with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
-            return Chosen(saved.backend, Auto.tuned_choice(request.ctx, saved, size)[1])
-    backend, options = built_in(limits(request.ctx), size)
+            return Chosen(saved.backend, auto.Auto.tuned_choice(request.ctx, saved, size)[1])
+    backend, options = auto.built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options)
 
 
-def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen:
+def standing_pair(request: Request, plans: auto.TunedPlans, size: int, layers: int) -> Chosen:
     saved = plans.find(size, layers)
     with suppress(FFTError):
         if saved and saved.fused:
-            return Chosen(saved.fused.backend, *Auto.tuned_pair(request.ctx, saved.fused, size)[1:])
-    backend, options = built_in(limits(request.ctx), size)
+            return Chosen(saved.fused.backend, *auto.Auto.tuned_pair(request.ctx, saved.fused, size)[1:])
+    backend, options = auto.built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options, options)
 
 
@@ -255,9 +242,7 @@ def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool 
     try:
         twins = []
         if whole:
-            ranking.copy = Measurement("copy", error_limit=0.0)
-            copier = FFTPlan((CopyKernel(storage),))
-            comparison.add(ranking.copy, copier, lambda: comparison.input, competes=False)
+            ranking.copy = comparison.add_copy()
             twins = add_twin(comparison.candidates, choices[0].backend, comparison.duplicate_of)
         for choice, result in zip(choices, comparison.run(), strict=True):
             backend = BACKENDS[choice.backend]

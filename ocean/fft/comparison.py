@@ -139,6 +139,12 @@ class Comparison:
             )
         )
 
+    def add_copy(self) -> Measurement:
+        """Add a copy of the data, which does not compete, as a candidate; return its result."""
+        result = Measurement("copy", error_limit=0.0)
+        self.add(result, FFTPlan((CopyKernel(self.storage),)), lambda: self.input, competes=False)
+        return result
+
     @cached_property
     def input(self) -> NDArray[Any]:
         self._fill()
