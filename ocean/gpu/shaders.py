@@ -11,7 +11,7 @@ import ctypes
 import re
 import time
 from collections.abc import Generator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -127,9 +127,9 @@ class ShaderLibrary:
         self.reloads = 0  # number of times that the code of programs in use was replaced
         self._programs: WeakValueDictionary[Recipe, Program] = WeakValueDictionary()
         self._kept: list[Program] = []  # programs, for ever
-        self._recent: dict[Recipe, moderngl.ComputeShader] = {}  # kernels, the last used at the end
         self._dropped: list[Any] = []  # OpenGL objects of kernels that nobody refers to
         self.compute = cache(self._compute)  # a frame makes a dozen requests, which sort up to 20 defines each
+        self.kernel = lru_cache(MOST_KERNELS)(self._kernel)
 
     @property
     def programs(self) -> dict[Recipe, Program]:
@@ -148,7 +148,7 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when it does not compile.
         """
-        made: moderngl.ComputeShader = self._take(Recipe((name,), tuple(sorted(defines.items()))))
+        made: moderngl.ComputeShader = self._take((name,), defines)
         return made
 
     def program(self, *names: str, **defines: Define) -> moderngl.Program:
@@ -157,28 +157,23 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
         """
-        made: moderngl.Program = self._take(Recipe(names, tuple(sorted(defines.items()))))
+        made: moderngl.Program = self._take(names, defines)
         return made
 
-    def kernel(self, name: str, **defines: Define) -> moderngl.ComputeShader:
+    def _kernel(self, name: str, **defines: Define) -> Any:
         """Return a compute shader that is kept only while it is referred to, or among the MOST_KERNELS last ones: each
         length of a transform has kernels of its own."""
         recipe = Recipe((name,), tuple(sorted(defines.items())))
-        if recipe not in self._programs:
+        made = self._programs.get(recipe)
+        if made is None:
             self._delete_dropped()
-            new = self.compiled(recipe)
-            finalize(new, self._dropped.append, new.mglo).atexit = False
-            self._programs[recipe] = new
-        made: Any = self._programs[recipe]
-        self._recent.pop(recipe, None)
-        self._recent[recipe] = made  # at the end
-        if len(self._recent) > MOST_KERNELS:
-            del self._recent[next(iter(self._recent))]
-        return self._recent[recipe]
+            self._programs[recipe] = made = self.compiled(recipe)
+            finalize(made, self._dropped.append, made.mglo).atexit = False
+        return made
 
     def clear_kernels(self) -> None:
         """Delete the kernels that nobody refers to."""
-        self._recent.clear()
+        self.kernel.cache_clear()
         self._delete_dropped()
 
     def _delete_dropped(self) -> None:
@@ -186,7 +181,8 @@ class ShaderLibrary:
             self._dropped.pop().release()
         self._files = self.files
 
-    def _take(self, recipe: Recipe) -> Any:
+    def _take(self, names: tuple[str, ...], defines: dict[str, Define]) -> Any:
+        recipe = Recipe(names, tuple(sorted(defines.items())))
         if recipe not in self._programs:
             self._programs[recipe] = made = self.compiled(recipe)
             self._kept.append(made)
