@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any, Literal
@@ -132,34 +131,18 @@ LONGEST_TRACE = 1 << 14
 DONE, WRONG = 0, 3
 
 
-@dataclass(frozen=True)
-class Differences:
-    """Differences between a result and numpy's in float64."""
-
-    count: int  # number of values that differ at all
-    wrong: int  # number of values that differ by more than `limit`, or are not finite
-    limit: float
-    largest: float
-    largest_at: int
-    rms: float
-    relative: float  # relative L2 norm
-
-    @classmethod
-    def between(cls, result: NDArray[Any], expected: NDArray[np.complex128], promise: float) -> "Differences":
-        """Compare two lines; `promise` is the backend's largest relative L2 error."""
-        difference = np.abs(result.astype(np.complex128) - expected)
-        size, rms = root_mean_square(np.abs(expected)), root_mean_square(difference)
-        limit = SPREAD * promise * size
-        at = int(np.argmax(difference))
-        return cls(
-            count=int(np.count_nonzero(difference)),
-            wrong=int(np.count_nonzero(~(difference <= limit))),
-            limit=limit,
-            largest=float(difference[at]),
-            largest_at=at,
-            rms=rms,
-            relative=rms / size if size else rms,
-        )
+def differences(result: NDArray[Any], expected: NDArray[np.complex128], promise: float) -> tuple[int, tuple[str, str]]:
+    """Return the number of wrong values of a line, and sentences on its differences from numpy's in float64. `promise`
+    is the backend's largest relative L2 error."""
+    difference = np.abs(result.astype(np.complex128) - expected)
+    size, rms, at = root_mean_square(np.abs(expected)), root_mean_square(difference), int(np.argmax(difference))
+    limit = SPREAD * promise * size
+    differ, wrong = np.count_nonzero(difference), int(np.count_nonzero(~(difference <= limit)))
+    return wrong, (
+        f"differences: {differ} of {len(result)} values, the largest {difference[at]:.2g} at {at}, root mean square "
+        f"{rms:.2g}, relative L2 {rms / size if size else rms:.2g}",
+        f"wrong: {wrong} of {len(result)} values, which differ by more than {limit:.2g}",
+    )
 
 
 def root_mean_square(values: NDArray[np.float64]) -> float:
@@ -209,13 +192,8 @@ def transform(
             say(line)
         for line in table(x, is_complex, expected, result, lines):
             print(line)
-        found = Differences.between(result, expected, promise)
-        print(
-            f"\ndifferences: {found.count} of {size} values, the largest {found.largest:.2g} at {found.largest_at}, "
-            f"root mean square {found.rms:.2g}, relative L2 {found.relative:.2g}\n"
-            f"wrong: {found.wrong} of {size} values, which differ by more than {found.limit:.2g}\n"
-        )
-        print(*time_lines(run, x, inverse), sep="\n")
+        wrong, said = differences(result, expected, promise)
+        print("", *said, "", *time_lines(run, x, inverse), sep="\n")
         if with_steps:
             print()
             for line in trace(run.transforms[0].flow, inverse, lines):
@@ -226,7 +204,7 @@ def transform(
     if out is not None:
         print()
         say(f"wrote {out}")
-    return WRONG if found.wrong else DONE
+    return WRONG if wrong else DONE
 
 
 def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> tuple[int, str]:

@@ -19,19 +19,9 @@ from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
+from ocean.light import optics
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
-from ocean.light.optics import (
-    EARTH_RADIUS,
-    FOUR_TO_RGB,
-    MOLECULES,
-    SOLAR_IRRADIANCE,
-    SPRAY_FROM,
-    WAVELENGTHS,
-    Air,
-    Array,
-    Seawater,
-    at,
-)
+from ocean.light.optics import Air, Array, Seawater
 from ocean.light.panorama import Panorama, without_sun
 from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
@@ -180,7 +170,7 @@ class SkyLight:
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         block = self._data
         block["drift"], block["carried"] = drift, carried
-        block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
+        block["table_height"], block["dip"] = height, -math.acos(optics.EARTH_RADIUS / (optics.EARTH_RADIUS + height))
         adaptation = settings.sky.drawn.adaptation
         block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
         self.block.write(block.tobytes())
@@ -191,7 +181,7 @@ class SkyLight:
         """Compute the part of the block that depends only on sky, water and wind."""
         sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.picture)
-        self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
+        self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, optics.SPRAY_FROM))
         if self._panorama:
             x, y, z = self._panorama.sun
             turn = math.radians(sky.panorama_heading)
@@ -202,8 +192,8 @@ class SkyLight:
         block = self._data = np.zeros((), SKY_BLOCK)
         block["rayleigh"], block["aerosol"] = air.rayleigh(), air.aerosol()
         block["salt"], block["ozone"] = air.salt(), air.ozone()
-        block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
-        block["to_rgb"][:, :3] = FOUR_TO_RGB.T
+        block["solar"] = optics.at(optics.WAVELENGTHS, optics.SOLAR_IRRADIANCE)
+        block["to_rgb"][:, :3] = optics.FOUR_TO_RGB.T
         block["sun_direction"][:3] = self.sun
         block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
         passed = self.clouds.deck(sky.clouds, sky.veil, self.sun[1])
@@ -212,7 +202,7 @@ class SkyLight:
         block["water_albedo"][:3] = water.albedo()
         block["water_extinction"][:3] = water.extinction()
         block["water_scattering"][:3] = water.scattering()
-        block["water_molecules"], block["water_particles"] = MOLECULES, water.particles()
+        block["water_molecules"], block["water_particles"] = optics.MOLECULES, water.particles()
         block["water_attenuation"], block["water_beam"] = water.attenuation(), water.beam_attenuation()
         block["water_fading"] = water.fading()
         block["panorama"] = self._panorama is not None

@@ -16,18 +16,8 @@ from typing import Any, TypeVar
 import tomli_w
 from pydantic import ValidationError
 
-from ocean.common.errors import (
-    DEEPEST,
-    MOST_SETTINGS,
-    MOST_VALUES,
-    InputError,
-    check,
-    clipped,
-    parse_toml,
-    read_bytes,
-    reason,
-    shown,
-)
+from ocean.common import errors
+from ocean.common.errors import InputError, clipped, reason, shown
 from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
 from ocean.settings.model import PICTURE as PICTURE
 from ocean.settings.model import SHORTHANDS, spell_out
@@ -65,8 +55,8 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     single = [overrides] if isinstance(overrides, str) else list(overrides)
     if wrong := [one for one in single if not isinstance(one, str)]:
         raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong[0])}")
-    if len(single) > MOST_VALUES:
-        raise SettingsError(f"{len(single)} single settings are given, and {MOST_VALUES} are the most")
+    if len(single) > errors.MOST_VALUES:
+        raise SettingsError(f"{len(single)} single settings are given, and {errors.MOST_VALUES} are the most")
     if {*SHORTHANDS} <= {text.partition("=")[0].strip().removeprefix("sea.") for text in single}:
         raise SettingsError("sea.beaufort and sea.state set the same values; leave one of them out")
     chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
@@ -81,7 +71,7 @@ def settings_from(tree: Mapping[str, Any]) -> Settings:
         SettingsError: when a key or value is wrong.
     """
     try:
-        check(tree)
+        errors.check(tree)
     except ValueError as error:
         raise SettingsError(f"these are no settings: {error}") from None
     return _validated(Settings, tree)
@@ -165,8 +155,8 @@ def read_toml(path: Path) -> Tree:
     """
     text = ""
     try:
-        text = read_bytes(path, MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
-        tree = parse_toml(text)
+        text = errors.read_bytes(path, errors.MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
+        tree = errors.parse_toml(text)
     except OSError as error:
         raise SettingsError(f"can't read {path}: {reason(error)}") from None
     except ValueError as error:
@@ -186,12 +176,12 @@ def parse_override(text: str) -> Tree:
     if not equals or not path.strip():
         raise SettingsError(f"--set {shown(text)} is not of the form key.path=value, such as fft.size=256")
     try:
-        tree = parse_toml(f"value = {raw}")
+        tree = errors.parse_toml(f"value = {raw}")
     except tomllib.TOMLDecodeError:
         tree = {"value": raw}
     except ValueError as error:
         raise SettingsError(f"{shown(text)} can't be used: {error}") from None
-    if path.count(".") >= DEEPEST or len(tree) > 1:
+    if path.count(".") >= errors.DEEPEST or len(tree) > 1:
         raise SettingsError(f"{shown(text)} is not a single setting, of the form key.path=value")
     return nested(path.strip(), tree["value"])
 
