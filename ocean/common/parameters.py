@@ -8,7 +8,7 @@ import difflib
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr, ValidationError, model_validator
 from pydantic.fields import FieldInfo
@@ -55,7 +55,7 @@ class Parameters(BaseModel):
         return {
             name: choices
             for name, field in cls.model_fields.items()
-            if (choices := choices_of(field)) and _declared(field, "tunable", False) in (True, of)
+            if (choices := choices_of(field)) and hints_of(field).tunable in (True, of)
         }
 
 
@@ -107,6 +107,16 @@ class FileParameters(Parameters):
         return self._content
 
 
+class Hints(NamedTuple):
+    """What `parameter` says beyond the keywords of pydantic."""
+
+    unit: str = ""  # empty for counts, ratios, switches and names
+    logarithmic: bool = False
+    usual: tuple[float, ...] = ()
+    zero: str = ""
+    tunable: bool | TunedPart = False
+
+
 def parameter(
     default: Any,
     help: str,
@@ -130,13 +140,13 @@ def parameter(
     that its model replaces by other values, so that it is read and never written. A `tunable` parameter changes the
     speed and not the result: for all kernels, for plain ones, or for the first axis of fused ones.
     """
-    declared: dict[str, Any] = {"ge": low, "le": high, "multiple_of": 2 if even else None}
+    bounds: dict[str, Any] = {"ge": low, "le": high, "multiple_of": 2 if even else None}
     if shorthand:
-        declared |= {"strict": True, "exclude": True}
+        bounds |= {"strict": True, "exclude": True}
     if example is not None:
-        declared["examples"] = [example]
-    extra: dict[str, Any] = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "zero": zero, "tunable": tunable}
-    return Field(default, description=help, json_schema_extra=extra, **declared)
+        bounds["examples"] = [example]
+    extra = Hints(unit, logarithmic, usual, zero, tunable)._asdict()
+    return Field(default, description=help, json_schema_extra=extra, **bounds)
 
 
 def opening_value(field: FieldInfo) -> Any:
@@ -151,14 +161,9 @@ def choices_of(field: FieldInfo) -> tuple[Any, ...]:
     return next((mark.names for mark in field.metadata if isinstance(mark, OneOf)), ())
 
 
-def unit_of(field: FieldInfo) -> str:
-    """Return the unit of a field, or nothing for counts, ratios, switches and names."""
-    return str(_declared(field, "unit", ""))
-
-
-def _declared(field: FieldInfo, name: str, default: Any) -> Any:
-    extra = field.json_schema_extra
-    return extra.get(name, default) if isinstance(extra, dict) else default
+def hints_of(field: FieldInfo) -> Hints:
+    extra: Any = field.json_schema_extra
+    return Hints(**extra) if isinstance(extra, dict) else Hints()
 
 
 def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
@@ -171,24 +176,8 @@ def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
     return bounds.get("ge"), bounds.get("le")
 
 
-def is_logarithmic(field: FieldInfo) -> bool:
-    """Return whether the field's slider moves by factors."""
-    return bool(_declared(field, "logarithmic", False))
-
-
 def is_even(field: FieldInfo) -> bool:
     return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
-
-
-def zero_of(field: FieldInfo) -> str:
-    """Return the word that the panel shows in place of 0; empty where it shows the number."""
-    return str(_declared(field, "zero", ""))
-
-
-def usual_of(field: FieldInfo) -> tuple[float, ...]:
-    """Return the values that the panel lists for a number; often none."""
-    usual: tuple[float, ...] = _declared(field, "usual", ())
-    return usual
 
 
 MOST, LONGEST = 19, 500  # problems that a message names, and the characters of each
@@ -234,7 +223,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
         return not_one_of(full, tag, names)
     if field is not None and None not in (bounds := range_of(field)):
-        unit = f" {unit_of(field)}" if unit_of(field) else ""
+        unit = f" {hints_of(field).unit}".rstrip()
         allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
         if kind in ("greater_than_equal", "less_than_equal"):
             return f"{full} = {shown(value)} is outside {allowed}"

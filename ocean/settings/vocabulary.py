@@ -10,16 +10,13 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import choices_of, fields, range_of, unit_of, usual_of
+from ocean.common.parameters import Hints, choices_of, fields, hints_of, range_of
 from ocean.fft.options import OPTIONS
 from ocean.settings import Tree
 from ocean.settings.files import PARTS
 from ocean.settings.model import Settings
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FOR_PROGRAMS = {"logarithmic", "unit", "usual", "zero", "tunable"}
-"""Keys of `parameter` that are not keywords of JSON Schema."""
-
 Words = list[tuple[str, str]]  # completions, each with a line of help
 
 
@@ -94,7 +91,7 @@ def values(declared: list[FieldInfo]) -> Words:
 def _words(field: FieldInfo) -> Iterator[str]:
     if field.annotation is bool:
         yield from ("true", "false")
-    elif words := choices_of(field) or usual_of(field):
+    elif words := choices_of(field) or hints_of(field).usual:
         yield from map(str, words)
     else:
         low, high = range_of(field)
@@ -104,14 +101,14 @@ def _words(field: FieldInfo) -> Iterator[str]:
 def describe(field: FieldInfo) -> str:
     """Return the line of help with range and unit."""
     low, high = range_of(field)
-    unit = f" {unit_of(field)}" if unit_of(field) else ""
+    unit = f" {hints_of(field).unit}".rstrip()
     limits = f" {low:.10g} to {high:.10g}{unit}." if low is not None and high is not None else ""
     return (field.description or "") + limits
 
 
 def explain(key: str, declared: list[FieldInfo], chosen: Tree, usual: Tree) -> Iterator[str]:
     """Yield lines on a setting: value, default and unit, and meaning with range or choices of each declaration."""
-    unit = f" {unit_of(declared[0])}" if unit_of(declared[0]) else ""
+    unit = f" {hints_of(declared[0]).unit}".rstrip()
     for what, tree in (("value", chosen), ("default", usual)):
         value: Any = tree
         for part in key.split("."):
@@ -156,7 +153,7 @@ def _for_people(tree: Any) -> Any:
         return [_for_people(item) for item in tree]
     if not isinstance(tree, Mapping):
         return tree
-    found = {key: _for_people(value) for key, value in tree.items() if key not in FOR_PROGRAMS}
+    found = {key: _for_people(value) for key, value in tree.items() if key not in Hints._fields}
     if unit := tree.get("unit"):
         found["description"] += f" [{unit}]"
     if usual := tree.get("usual"):

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import moderngl
 
-from ocean.common.parameters import Parameters, unit_of, zero_of
+from ocean.common.parameters import Parameters, hints_of
 from ocean.common.resources import LEVELS
 from ocean.gpu.context import labelled, release_framebuffer
 from ocean.settings import Settings, differences, level_values, to_tree, value_at, with_values
@@ -150,7 +150,8 @@ def _spell(settings: Settings, path: str, value: Any) -> str:
         return str(value)
     parent, _, name = path.rpartition(".")
     info = type(value_at(settings, parent)).model_fields[name]
-    return zero_of(info) if value == 0 and zero_of(info) else spelled(value, unit_of(info))
+    hints = hints_of(info)
+    return hints.zero if value == 0 and hints.zero else spelled(value, hints.unit)
 
 
 def spell_change(before: Settings, now: Settings) -> str:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, choices_of, groups_of, is_even, kind_of, range_of, unit_of, usual_of
+from ocean.common.parameters import Parameters, choices_of, groups_of, hints_of, is_even, kind_of, range_of
 from ocean.common.resources import config, presets
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, to_toml
@@ -128,7 +128,7 @@ def backend_options() -> Iterator[str]:
 def row(name: str, field: FieldInfo, default: Any) -> str:
     """Return a line of a table: key, unit, range or choices, default, meaning."""
     usual = "must be given" if field.is_required() else "" if default is None else f"`{shown(default)}`"
-    cells = (f"`{name}`", unit_of(field), choices(field), usual)
+    cells = (f"`{name}`", hints_of(field).unit, choices(field), usual)
     return f"| {' | '.join(cells)} | {field.description or ''} |"
 
 
@@ -142,7 +142,7 @@ def choices(field: FieldInfo) -> str:
         return "text" if field.annotation is str else ""
     is_whole = int in (field.annotation, *get_args(field.annotation))
     kind = "even, " if is_even(field) else "whole, " if is_whole else ""
-    usual = f"; usual are {', '.join(map(str, usual_of(field)))}" if usual_of(field) else ""
+    usual = f"; usual are {', '.join(map(str, hints_of(field).usual))}" if hints_of(field).usual else ""
     return f"{kind}{number(low)} to {number(high)}{usual}"
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, choices_of, nearest, unit_of
+from ocean.common.parameters import Parameters, choices_of, hints_of, nearest
 from ocean.common.resources import AUTOMATIC
 from ocean.fft import BACKENDS
 from ocean.render.debug_drawing import COLOURED
@@ -350,7 +350,7 @@ def heading(group: str) -> str:
 def text(path: str, info: FieldInfo) -> str:
     choices = [str(choice) for choice in choices_of(info)]
     choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
-    return " ".join([path, path.replace("_", " "), info.description or "", unit_of(info), *choices]).lower()
+    return " ".join([path, path.replace("_", " "), info.description or "", hints_of(info).unit, *choices]).lower()
 
 
 class Way(Enum):

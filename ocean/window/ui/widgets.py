@@ -14,17 +14,7 @@ from typing import Any, get_args
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import (
-    Parameters,
-    choices_of,
-    is_even,
-    is_logarithmic,
-    opening_value,
-    range_of,
-    unit_of,
-    usual_of,
-    zero_of,
-)
+from ocean.common.parameters import Parameters, choices_of, hints_of, is_even, opening_value, range_of
 from ocean.settings import Settings, SettingsError, flat, parse_override, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, is_any_popup_open, tooltip
@@ -105,8 +95,8 @@ class Editor:
             self._kinds(path, value, kinds)
         elif choices:
             self._combo(path, value, choices, about)
-        elif usual := usual_of(info):
-            self._typed_or_listed(path, value, usual, about, zero_of(info))
+        elif usual := hints_of(info).usual:
+            self._typed_or_listed(path, value, usual, about, hints_of(info).zero)
         elif isinstance(value, bool):
             changed, new = imgui.checkbox(f"##{path}", value)
             self._note(path, new, changed)
@@ -122,7 +112,7 @@ class Editor:
         if not kinds and not imgui.is_popup_open(f"##{path}"):
             self._help(path, info)
         if value != default:
-            self._reset(path, default, unit_of(info))
+            self._reset(path, default, hints_of(info).unit)
         if kinds and nested:
             self.fields(path)
 
@@ -238,15 +228,15 @@ class Editor:
         elif self._is_typed(path, value, info):
             return
         else:
-            changed, new = imgui.slider_int(f"##{path}", value, low, high, spelled(value, unit_of(info)), SLIDER)
+            changed, new = imgui.slider_int(f"##{path}", value, low, high, spelled(value, hints_of(info).unit), SLIDER)
         self._note(path, min(high, max(low, new)), changed)
 
     def _number(self, path: str, value: float, info: FieldInfo) -> None:
         low, high = (0.0 if bound is None else bound for bound in range_of(info))
         if self._is_typed(path, value, info):
             return
-        text = spelled(value, unit_of(info))
-        if is_logarithmic(info):
+        text = spelled(value, hints_of(info).unit)
+        if hints_of(info).logarithmic:
             flags = SLIDER | imgui.SliderFlags_.logarithmic
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
         elif high - low > WIDEST_SLIDER:
@@ -254,7 +244,7 @@ class Editor:
         else:
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, SLIDER)
         if changed:
-            new = tidy(new, low, high, is_logarithmic(info))
+            new = tidy(new, low, high, hints_of(info).logarithmic)
             self._note(path, min(high, max(low, new)), new != value)
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
@@ -263,7 +253,7 @@ class Editor:
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
         if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
-            typing.path, typing.text = self._scope + path, spelled(value, unit_of(info), digits=7)
+            typing.path, typing.text = self._scope + path, spelled(value, hints_of(info).unit, digits=7)
             typing.frames = 0
         if typing.path != self._scope + path:
             return False
@@ -280,7 +270,7 @@ class Editor:
         return True
 
     def _take_typed(self, path: str, value: float, info: FieldInfo) -> None:
-        unit, (low, high) = unit_of(info), range_of(info)
+        unit, (low, high) = hints_of(info).unit, range_of(info)
         new = parse_number(self._typing.text, value, unit, low, high)
         if new is None:
             of_unit = f" of {shown_in(value, unit)[1]}" if unit else ""
@@ -349,8 +339,8 @@ def help_of(info: FieldInfo, path: str) -> str:
     low, high = range_of(info)
     if low is not None and high is not None:
         which = ", even" if is_even(info) else ""
-        how = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
-        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}{which}. {how}"
+        how = "Type one, or choose." if hints_of(info).usual else "Ctrl-click to type."
+        text += f"\n{spelled(low, hints_of(info).unit)} to {spelled(high, hints_of(info).unit)}{which}. {how}"
     return f"{text}\n{path}"
 
 
