@@ -44,6 +44,7 @@ if [ "$(uname)" = Linux ]; then
         has openbox || packages="$packages openbox"
         has chromium || has google-chrome || packages="$packages chromium"  # tests open the page of a sea in it
         has weston || packages="$packages weston"
+        has cc || has gcc || has clang || packages="$packages gcc libc6-dev"  # compiles transforms for the CPU
         has glslangValidator || packages="$packages glslang-tools"  # the reference compiler of shaders
         ls /usr/share/vulkan/icd.d/lvp_icd* >/dev/null 2>&1 || packages="$packages mesa-vulkan-drivers"  # below zink
     fi
