@@ -442,7 +442,7 @@ class Layout:
 
     def draw(self) -> None:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-        flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
+        private = imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
         width = imgui.get_main_viewport().work_size.x
         unit, panel = unit_of(width), panel_width(width)
@@ -457,7 +457,8 @@ class Layout:
         elif self._unit and (unit, panel) != (self._unit, self._panel):
             scale_docks(panel / self._panel, unit / self._unit)
         self._unit, self._panel = unit, panel
-        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        both = flags.value | private.value  # Python 3.11.2, that of Debian 12, can't join flags of two classes
+        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), both)
         keep_inside()
         names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
         if self._wants_next and names:
