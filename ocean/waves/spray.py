@@ -14,7 +14,6 @@ SPUME_FROM, SPUME_FULL = 9.0, 11.0  # m/s: winds at which crests begin to be tor
 RADII = np.geomspace(20e-6, 2e-3, 2000)  # m, of drops as they form
 KARMAN = 0.4
 SLIP = 0.3  # speed through the air at which drag is taken, over the speed with which drops are torn off
-STRONGER = 2.2  # factor on the source of Fairall et al. (Barr et al. 2023)
 
 
 def drag_factor(slip: ArrayLike, diameter: ArrayLike) -> Array:
@@ -48,16 +47,14 @@ def source(radius: ArrayLike) -> Array:
     """Return the number of drops by radius at formation [m], that a square metre of whitecaps emits in a second
     [1/(m³ s)].
 
-    The spume of Andreas (1992), divided by the whitecaps at 11 m/s (Fairall et al. 1994), with the factor of Barr et
-    al. (2023). From 100 um at equilibrium on it falls as r^-5 instead of r^-8: Veron et al. (2012) found more large
-    drops.
+    The spume of Andreas (1992), divided by the whitecaps at 11 m/s (Fairall et al. 1994).
     """
     micrometres = np.asarray(radius, np.float64) * 1e6
     equilibrium = 0.518 * micrometres**0.976  # radius at a humidity of 80 %
-    small, middle, large = 1.02e4 / equilibrium, 6.95e6 * equilibrium**-2.8, 1.75e11 * equilibrium**-5
+    small, middle, large = 1.02e4 / equilibrium, 6.95e6 * equilibrium**-2.8, 1.75e17 * equilibrium**-8.0
     density = np.where(equilibrium < 37, small, np.where(equilibrium < 100, middle, large))
     whitecaps = 3.8e-6 * 11**3.4
-    return np.asarray(STRONGER / whitecaps * density * 0.506 * micrometres**-0.024 * 1e6)
+    return np.asarray(density / whitecaps * 0.506 * micrometres**-0.024 * 1e6)
 
 
 class Drops(NamedTuple):

@@ -16,17 +16,17 @@ const int PIECE = 1024;  // pixels
 
 const float DROPS = 32.0;
 const float SHUTTER = 1.0 / 250.0;  // s
-const float WIDTH = 0.08, LENGTH = 2.0;  // radius and length of what a slot emits at once, in cells
+const float WIDTH = 0.05, LENGTH = 2.0;  // radius and length of what a slot emits at once, in cells
 const float NARROWEST = 0.03;      // m
 const float WIDENS = 2.0;          // growth of that radius in a life time
 const float LASTS = 0.2;           // largest part of the life for which a slot emits
-const float SPREAD = 0.2;          // growth of the radius by turbulence, in friction velocities
+const float SPREAD = 0.12;          // growth of the radius by turbulence, in friction velocities
 const float THROWN = 0.25;         // mean upward velocity by rollers, in speeds of the crest
 const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up and across, in friction velocities
 const float FADES = 0.5;           // fraction of the life after which drops thin out
 const float NEAREST_DROP = 1.0;    // m
 const float CONTRAST = 0.7;        // of grains that are resolved
-const float THICK = 0.01, FINEST_GRAIN = 2.0;  // smallest width of the grains of a cloud [m], [pixels]
+const float THICK = 0.004, FINEST_GRAIN = 1.5;  // smallest width of the grains of a cloud [m], [pixels]
 const float LARGEST = 96.0, LONGEST = 256.0;  // largest half axes [pixels]
 
 struct Splat {
