@@ -281,18 +281,23 @@ def read_exr(path: Path) -> tuple[Pixels, Sequence[float]]:
         raise ValueError(f"the EXR picture has a data window of more than {MOST_COLUMNS} columns or rows")
     try:
         with OpenEXR.File(str(path), separate_channels=True) as file:  # grouped channels must have one type
-            parts = list(zip(file.parts, (window[2] - window[0] for window in windows), strict=True))
-            channels = {name: (one, at) for part, at in reversed(parts) for name, one in part.channels.items()}
+            channels = {
+                (f"{header['name']}." if len(headers) > 1 and "." not in name else "")
+                + re.sub(r"\b[rgby]$", lambda small: small[0].upper(), name): (one, at)
+                for part, header, at in zip(file.parts, headers, windows[:, 2] - windows[:, 0], strict=True)
+                for name, one in part.channels.items()
+                if one.pixels.dtype.kind == "f"  # integers are numbers of objects
+            }
     except (RuntimeError, KeyError, ValueError, OSError):
         raise ValueError("the EXR picture is damaged") from None
-    # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`; the picture without one comes first.
+    # Layers are prefixes, such as Blender's `ViewLayer.Combined.R`, or names of parts; the one without comes first.
     layers: dict[str, set[str]] = {}
     for name in channels:
         layer, dot, channel = name.rpartition(".")
         layers.setdefault(layer + dot, set()).add(channel)
     for suffixes, others in ("RGB", set[str]()), ("YYY", {"X", "Z", "RY", "BY"}):  # vectors and colours are not grey
         found = [layer for layer, has in layers.items() if {*suffixes} <= has and not others & has]
-        main = [layer for layer in found if layer == "" or "combined" in layer.lower()] or found
+        main = [layer for layer in found if re.search(r"combined|beauty|^(rgba?\.)?$", layer.lower())] or found
         main = [layer for layer in main if layer.lower().startswith("composite.")] or main  # of all of Blender's layers
         if len(main) > 1 and "" not in main:
             raise ValueError(f"the EXR picture has several layers, {', '.join(main)[:100]}; save the one that is light")
@@ -348,17 +353,17 @@ def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
 
 
 def _exposure(head: str) -> NDArray[np.float64]:
-    """Return the product of all lines of EXPOSURE and COLORCORR, (3,), by which light was multiplied. Lines with a
-    blank before them belong to pictures that this one was made of."""
+    """Return the product of all lines of EXPOSURE and COLORCORR, (3,), by which light was multiplied; light has a GAMMA
+    of 1. Lines with a blank before them belong to pictures that this one was made of."""
     product = np.ones(3)
-    for line in re.findall(r"^(?:EXPOSURE|COLORCORR)\s*=[^\r\n]*", head, re.MULTILINE | re.IGNORECASE):
+    for line in re.findall(r"^(?:EXPOSURE|COLORCORR|GAMMA)\s*=[^\r\n]*", head, re.MULTILINE | re.IGNORECASE):
         name, words = line.strip().split("=")[0].strip().upper(), line.split("=", 1)[1].split()
         try:
-            factors = np.array(words, np.float64).reshape(1 if name == "EXPOSURE" else 3)
+            factors = np.array(words, np.float64).reshape(3 if name == "COLORCORR" else 1)
         except ValueError:
             factors = np.zeros(1)
         product = product * factors
-        if not ((product > 0) & (product < math.inf)).all():
+        if not ((product > 0) & (product < math.inf)).all() or (name == "GAMMA" and factors[0] != 1):
             raise ValueError(f"the Radiance picture has an impossible line {line.strip()[:60]!r}")
     return product
 

@@ -22,6 +22,7 @@ from ocean.waves.spectrum_raw import (
     number,
     numbers,
     spread_of_buoy,
+    spread_of_coefficients,
     spread_of_cone,
     unmarked,
 )
@@ -54,13 +55,14 @@ CONVENTIONS = {
     "ndbc": (
         Convention("spectral_wave_density", "frequency"),
         Convention("waveEnergyDensity", "waveFrequency"),  # of CDIP
+        Convention("VSPEC1D", "FREQUENCY"),  # of Copernicus
     ),
 }
 """Formats; a file has the first of them whose densities and frequencies it has."""
-TIMES = "time", "valid_time", "ocean_time", "waveTime"
+TIMES = "time", "valid_time", "ocean_time", "waveTime", "TIME"
 PLACES = (
-    ("latitude", "lat", "gpsLatitude", "metaStationLatitude"),
-    ("longitude", "lon", "gpsLongitude", "metaStationLongitude"),
+    ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "LATITUDE"),
+    ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "LONGITUDE"),
 )
 STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS, PERIODS = ("hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh"), ("tp", "Tp", "VTPK", "waveTp", "pp1d")
@@ -69,8 +71,10 @@ MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp"
 [degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
-CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d")
-"""Mean direction and circular spread [degrees] of CDIP, and of SWAN."""
+CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("THETA1", "STHETA1")
+"""Mean direction and circular spread [degrees] of CDIP, SWAN and Copernicus."""
+FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
+"""Coefficients of CDIP, of whose files some lack the spread."""
 FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
 TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
@@ -116,7 +120,8 @@ class Spectra(NamedTuple):
         numbers = range(math.prod(self.places.values()))
         names = [name for name in (*STATIONS, *self.places) if name in self.dataset.variables]
         name = next((name for name in names if self.dataset[name].dtype.kind in "SUO"), "")
-        return [_text(self._part(name, 0, number)) if name else "" for number in numbers]
+        whole = str(self.dataset.attrs.get("station", "")) if len(numbers) == 1 else ""
+        return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
 
     def _part(self, name: str, time: int, station: int) -> Any:
         """Return the values of a variable at a time and a station, in the order of the axes."""
@@ -151,6 +156,10 @@ class Spectra(NamedTuple):
                 is_radian = _units(self.dataset[cone]).startswith("rad")
                 width = np.degrees(numbers(part(cone))) if is_radian else numbers(part(cone))
                 spread = spread_of_cone(directions(mean), width)
+        if spread is None and {CONES[0][0], *FOURIER} <= set(self.dataset.variables):
+            a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
+            angles = directions(CONES[0][0]), np.degrees(np.arctan2(b2, a2)) / 2
+            spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         mean = next((name for name in MEANS if name in self.dataset.variables and name not in self.axes), "")
         stated = directions(mean) if mean else np.zeros(0)
         return RawSpectrum(
@@ -200,7 +209,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     dataset = dataset.sortby([axis for axis in TIMES if axis in dataset[density].dims and axis in dataset.variables])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    angular = is_angular(_units(axis), frequency, frequency == "SPSIG")
+    angular = is_angular(
+        _units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
+    )
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     factor = density_factor(units, density, direction != "", angular, per)

@@ -120,13 +120,13 @@ def density_factor(
     return factor / (SWAN_ENERGY if "j" in words else 1.0)
 
 
-def is_angular(units: str, name: str, otherwise: bool = False) -> bool:
+def is_angular(units: str, name: str, otherwise: object = False) -> bool:
     """Return whether frequencies are in rad/s, not in Hz; descriptions in words tell nothing."""
     if re.fullmatch(ANGULAR, units):
         return True
     if units and not re.fullmatch(HERTZ, units) and " of " not in units:
         raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
-    return otherwise and not re.fullmatch(HERTZ, units)
+    return bool(otherwise) and not re.fullmatch(HERTZ, units)
 
 
 # -- Spreads -----------------------------------------------------------------------------------------------------------

@@ -96,7 +96,9 @@ def test_all_orientations_are_read(tmp_path, size, end):
     stored = picture.transpose(1, 0, 2) if first[1] == "X" else picture
     stored = stored[::-1] if first in ("+Y", "-X") else stored
     stored = stored[:, ::-1] if second in ("+Y", "-X") else stored
-    head = "#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.25\n\tEXPOSURE=8\nCOLORCORR= 2 1 0.5\nFORMAT=32-bit_rle_rgbe\n\n"
+    head = (
+        "#?RADIANCE\nGAMMA=1\nEXPOSURE=2\nEXPOSURE= 0.25\n\tEXPOSURE=8\nCOLORCORR= 2 1 0.5\nFORMAT=32-bit_rle_rgbe\n\n"
+    )
     head = f"{head}{size}\n".replace("\n", end)
     (tmp_path / "sky.hdr").write_bytes(head.encode() + stored.tobytes())
     expected = (picture[..., :3] + 0.5) / 128 / 0.5 / (2, 1, 0.5)
@@ -150,6 +152,25 @@ def test_the_picture_comes_before_other_layers(tmp_path):
     composite = {f"Composite.Combined.{colour}": np.ones((4, 8), "f4") for colour in "RGB"}
     write_exr(tmp_path / "layers.exr", **layers, **composite)
     assert read_panorama([tmp_path / "layers.exr"]).pixels.max() == 1.0
+
+
+@pytest.mark.parametrize(("main", "colours"), [("Combined", "RGB"), ("rgba", "rgb"), ("Composite.Combined", "RGB")])
+def test_names_of_parts_are_layers(tmp_path, main, colours):
+    """The parts of a file are in any order. Integers are numbers of objects."""
+    OpenEXR = pytest.importorskip("OpenEXR")
+    named = {"DiffDir": np.full((4, 8), 7.0, "f4"), main: np.ones((4, 8), "f4"), "ids": np.full((4, 8), 9, "u4")}
+    parts = [
+        OpenEXR.Part({"name": name, "type": OpenEXR.scanlineimage}, dict.fromkeys(colours, values))
+        for name, values in named.items()
+    ]
+    with OpenEXR.File(parts) as file:
+        file.write(str(tmp_path / "parts.exr"))
+    assert read_panorama([tmp_path / "parts.exr"]).pixels.max() == 1.0
+    del parts[1]
+    with OpenEXR.File([*parts, OpenEXR.Part({"name": "AO", "type": OpenEXR.scanlineimage}, parts[0].channels)]) as file:
+        file.write(str(tmp_path / "parts.exr"))
+    with pytest.raises(ValueError, match=naming("several AO DiffDir")):
+        read_panorama([tmp_path / "parts.exr"])
 
 
 @pytest.mark.parametrize(
@@ -206,6 +227,7 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice 4x4"),
         ("two.hdr", b"#?RADIANCE\nEXPOSURE=two\n\n-Y 4 +X 8\n" + bytes(128), "EXPOSURE=two"),
         ("none.hdr", b"#?RADIANCE\nEXPOSURE=0\n\n-Y 4 +X 8\n" + bytes(128), "EXPOSURE=0"),
+        ("gamma.hdr", b"#?RADIANCE\nGAMMA=2.2\n\n-Y 4 +X 8\n" + bytes(128), "GAMMA=2.2"),
         ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 16384 columns"),
         ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 16384 columns"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "light"),

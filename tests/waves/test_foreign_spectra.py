@@ -335,6 +335,33 @@ def test_the_directions_of_cdip_are_read(tmp_path, direction, attrs):
     assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
+@pytest.mark.parametrize("has_spread", [False, True])
+def test_coefficients_of_cdip_replace_the_spread(tmp_path, has_spread):
+    """Some files have coefficients and no spread; both describe the distribution's first moment, 0.94."""
+    axes, n = ("waveTime", "waveFrequency"), len(FREQUENCY)
+    parts = {"waveEnergyDensity": density_1d(), "waveMeanDirection": 270.0}
+    parts |= {"waveSpread": 20.0} if has_spread else {"waveA1Value": 0.0, "waveB1Value": -0.94}
+    parts |= {} if has_spread else {"waveA2Value": -0.78, "waveB2Value": 0.0}
+    sea = {name: (axes, np.broadcast_to(values, (1, n))) for name, values in parts.items()}
+    time = np.array(["2024-01-15T12:00"], "datetime64[ns]")
+    xarray.Dataset(sea, {"waveTime": time, "waveFrequency": FREQUENCY}).to_netcdf(tmp_path / "cdip.nc")
+    assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize("directional", [False, True])
+def test_spectra_of_copernicus_are_read(tmp_path, directional):
+    axes = ("TIME", "DEPTH", "FREQUENCY")
+    sea = {"VSPEC1D": (axes, density_1d()[None, None], {"units": "m2 Hz-1"}), "VHM0": (axes[:2], [[HEIGHT]])}
+    shape = 1, 1, len(FREQUENCY)
+    sea |= {"THETA1": (axes, np.full(shape, 270.0)), "STHETA1": (axes, np.full(shape, 20.0))} if directional else {}
+    time = np.array(["2024-01-15T12:00"], "datetime64[ns]")
+    found = xarray.Dataset(sea, {"TIME": time, "FREQUENCY": FREQUENCY}, {"station": "6200001"})
+    found.to_netcdf(tmp_path / "buoy.nc")
+    assert sums(tmp_path / "buoy.nc")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    assert sums(tmp_path / "buoy.nc")[2] == pytest.approx(EAST if directional else math.nan, abs=1, nan_ok=True)
+    assert unnamed(of_record(tmp_path / "buoy.nc").source, "6200001 2024-01-15T12:00 Hs 1.06") == []
+
+
 def test_json_and_compressed_netcdf_keep_what_they_say(tmp_path):
     path = netcdf(tmp_path / "sea.nc", density() * 180 / math.pi, attrs={"units": "m2 s rad-1"})
     (tmp_path / "sea.nc.gz").write_bytes(gzip.compress(path.read_bytes()))
@@ -382,6 +409,15 @@ def test_densities_over_angular_frequencies_must_say_what_they_are_per(tmp_path,
     else:
         with pytest.raises(ValueError, match=naming(f"efth {units} Hz rad/s")):
             file_spectrum(path)
+
+
+def test_the_name_of_an_axis_tells_angular_frequencies(tmp_path):
+    path = frequencies(tmp_path / "sea.nc", density() / (2 * math.pi), 2 * math.pi * FREQUENCY, "rad/s")
+    with xarray.open_dataset(path) as found:
+        found.load()
+    found["freq"].attrs = {"standard_name": "wave_angular_frequency"}
+    found.to_netcdf(path)
+    assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 def test_periods_and_radians_without_units_are_refused(tmp_path):
