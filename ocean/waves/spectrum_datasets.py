@@ -105,8 +105,10 @@ class Spectra(NamedTuple):
 
     @property
     def times(self) -> list[str]:
-        """The times; none without an axis of times."""
-        return [str(time)[:16] for time in self.dataset[self.time_axis].values] if self.time_axis else []
+        """The times, or the only one; none without."""
+        alone = (name for name in TIMES if name in self.dataset.variables and self.dataset[name].ndim == 0)
+        name = self.time_axis or next(alone, "")
+        return [str(time)[:16] for time in np.ravel(self.dataset[name].values)] if name else []
 
     @property
     def places(self) -> dict[str, int]:
@@ -167,7 +169,7 @@ class Spectra(NamedTuple):
             self.convert(density.reshape(len(self.frequency), -1)),
             self.coming_from,
             spread,
-            self.times[time] if self.time_axis else "",
+            (self.times or [""])[time],
             place=(number(known(PLACES[0])), number(known(PLACES[1]))),
             stated={
                 "height": number(known(HEIGHTS)),
@@ -214,6 +216,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     )
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
+    if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
+        per = {"deg": "degree", "rad": "radian"}[word[1]]
     factor = density_factor(units, density, direction != "", angular, per)
     if convention.density == "AC":  # action
         dataset = dataset.assign(AC=dataset["AC"] * axis)

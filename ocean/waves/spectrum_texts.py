@@ -371,7 +371,7 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
 
 COLUMNS = {
     "frequency": r"f|fr|freq\w*|hz|omega|ω|w",
-    "density": r"s|e|psd|density|energy\w*|efth|spec\w*|variance\w*|power\w*",
+    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densit\w*|energy\w*|efth|spec\w*|variance\w*|power\w*",
 }
 """Names of the two columns, as people write them."""
 OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}

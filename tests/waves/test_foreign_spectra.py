@@ -132,6 +132,15 @@ def test_units_say_what_densities_are_per(tmp_path, units, factor, logarithmic):
     assert found[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
+def test_words_say_what_densities_are_per(tmp_path):
+    attrs = {"long_name": "Variance density per Hz per radian"}
+    path = netcdf(tmp_path / "sea.nc", density() * 180 / math.pi, attrs=attrs)
+    with xarray.open_dataset(path) as found:
+        found.assign_coords(time=np.datetime64("2024-01-15T12:00", "ns")).to_netcdf(tmp_path / "one.nc")
+    assert sums(tmp_path / "one.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert of_record(tmp_path / "one.nc").source == "2024-01-15T12:00"
+
+
 def test_scaled_shorts_are_unpacked(tmp_path):
     with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
         found.load()
@@ -866,6 +875,9 @@ TABLES = {
     ),
     "fortran.txt": lambda: "".join(f"{f:.3E} {s:.6E}\n".replace("E", "D") for f, s in pairs()),
     "semicolon.csv": lambda: "# made up; by me\nf,S\n" + "".join(f"{f},{s}  # measured\n" for f, s in pairs()),
+    "densities.json": lambda: json.dumps(
+        {"frequencies": [f for f, _ in pairs()], "densities": [s for _, s in pairs()]}
+    ),
     "keys.json": lambda: json.dumps(dict(pairs())),
     "lists.json": lambda: json.dumps({"frequency": [f for f, _ in pairs()], "energy_density": [s for _, s in pairs()]}),
     "rows.json": lambda: json.dumps([{"f": f, "S": s} for f, s in pairs()]),
