@@ -297,19 +297,20 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
 # -- NDBC --------------------------------------------------------------------------------------------------------------
 
 ROLES = {
-    "density": r"\.data_spec|\dw\d{4}\.",
-    "alpha1": r"\.swdir\b|\dd\d{4}\.",
-    "alpha2": r"\.swdir2|\di\d{4}\.",
-    "r1": r"\.swr1|\dj\d{4}\.",
-    "r2": r"\.swr2|\dk\d{4}\.",
+    "density": r"\.data_spec|\dw\d{4}\w*\.",
+    "alpha1": r"\.swdir\b|\dd\d{4}\w*\.",
+    "alpha2": r"\.swdir2|\di\d{4}\w*\.",
+    "r1": r"\.swr1|\dj\d{4}\w*\.",
+    "r2": r"\.swr2|\dk\d{4}\w*\.",
 }
 """Contents of a buoy's files in their order, and the parts of file names that tell them."""
 HEADER = r"#?YY\S*\s+MM\b"
+MOST_MEDIAN = 5.0  # m²/Hz, of all bins of a buoy: ten times that of a storm
 
 
 def directional_files(name: str) -> list[str]:
     """Return the names of the four files of directions that belong to NDBC's file of densities; none for others."""
-    parts = re.fullmatch(r"(.+)(\.data_spec|(?<=\d)w(?=\d{4}\.))(.*)", name)
+    parts = re.fullmatch(r"(.+)(\.data_spec|(?<=\d)w(?=\d{4}\w*\.))(.*)", name)
     kinds = (".swdir", ".swdir2", ".swr1", ".swr2") if parts and parts[2] != "w" else "dijk"
     return [f"{parts[1]}{kind}{parts[3]}" for kind in kinds] if parts else []
 
@@ -337,8 +338,13 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
             none = np.zeros(0), np.zeros(0)
             spread = spread_of_buoy(*(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
         density = unmarked(density, "density")
-        if not len(density) or not np.isnan(density).all():
-            yield RawSpectrum(frequency, density[:, None], None, spread, time, station)
+        known = density[np.isfinite(density)]
+        if len(known) or not len(density):
+            is_density = len(known) < 10 or np.median(known) < MOST_MEDIAN
+            refusal = (
+                "" if is_density else f"half of its values are above {np.median(known):.3g}, as of directions or r1"
+            )
+            yield RawSpectrum(frequency, density[:, None], None, spread, time, station, refusal=refusal)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:

@@ -703,7 +703,14 @@ def test_a_buoys_coefficients_are_no_densities(tmp_path, name, named):
         file_spectrum(tmp_path / name)
 
 
-@pytest.mark.parametrize("names", ["41010{}2019.txt", "41010{}"])
+@pytest.mark.parametrize("value", [80.0, 20.0])
+def test_values_of_directions_are_no_densities_whatever_their_name(tmp_path, value):
+    (tmp_path / "mine.txt").write_text(yearly(FREQUENCY, ndbc_rows(np.full(len(FREQUENCY), value) + FREQUENCY)))
+    with pytest.raises(ValueError, match=naming(f"half of its values {value + 0.225:.3g} directions r1")):
+        file_spectrum(tmp_path / "mine.txt")
+
+
+@pytest.mark.parametrize("names", ["41010{}2019.txt", "41010{}2019part.txt", "41010{}"])
 def test_the_directions_beside_a_buoys_densities_are_read(tmp_path, names):
     kinds = [".data_spec", ".swdir", ".swdir2", ".swr1", ".swr2"] if "." not in names else "wdijk"
     for kind, values in zip(kinds, (density_1d(), 270.0, 270.0, 0.8, 0.5), strict=True):
