@@ -3,7 +3,7 @@
 python -m tools.release 0.2.0 --date 2026-12-01 --repository OWNER/NAME   # on release day, before the tag
 python -m tools.release --check 0.2.0                                      # as release.yml does; needs no packages
 
-The first renames *Unreleased* in the changelog, and fills in version, date and address of the repository, which is
+The first fills in version, date and address of the repository, also in place of *Unreleased* in the changelog. The address is
 `OWNER/fft-ocean` until then.
 """
 
@@ -34,7 +34,7 @@ def prepare(version: str, day: str, repository: str) -> None:
     changed(CITATION, r"^version: .*$", f"version: {version}")
     changed(CITATION, r"^date-released: .*$", f"date-released: {day}")
     changed(RECIPE, r'^  version: "[^"]*"$', f'  version: "{version}"')
-    changed(CHANGELOG, r"^## Unreleased$", f"## Unreleased\n\n## {version} - {day}")
+    changed(CHANGELOG, rf"^## (Unreleased|{re.escape(version)} - .*)$", f"## {version} - {day}")
     for path in NAMING:
         path.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, repository), encoding="utf-8")
 
