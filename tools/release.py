@@ -3,7 +3,7 @@
 python -m tools.release 0.2.0 --date 2026-12-01 --repository OWNER/NAME   # on release day, before the tag
 python -m tools.release --check 0.2.0                                      # as release.yml does; needs no packages
 
-The first fills in version, date and address of the repository, also in place of *Unreleased* in the changelog. The address is
+The first fills in version, date (in the changelog also for *Unreleased*) and address of the repository, which is
 `OWNER/fft-ocean` until then.
 """
 
