@@ -215,13 +215,12 @@ class Plan:
 
     @property
     def least_bytes(self) -> float:
-        """Bytes that a frame's arrays take at least: half of their values, because formats compress them, and none of
-        foam, which may be zeros. 0 for pictures, pages and waves."""
-        flat = {*FOAM, *CONVERGED.parts}
-        arrays = 6 if self.content == "mesh" else len({*self.patch_parts} - flat)
+        """Bytes that a frame's arrays take at least: half of their values, because formats compress them. 0 for foam,
+        which may be zeros, and for pictures, pages and waves."""
+        arrays = 6 if self.content == "mesh" else len(self.patch_maps)
         values = arrays * math.prod(self.patch.shape) if self.patch is not None else 0
-        values += len({*self.cascade_parts} - flat) * len(self.tiles) * self.settings.fft.size**2
-        return values * (1 if self.half or self.format == "png16" else 2)
+        values += len(self.cascade_parts) * len(self.tiles) * self.settings.fft.size**2
+        return 0 if FOAM.keys() & {*self.maps} else values * (1 if self.half or self.format == "png16" else 2)
 
     @property
     def foam_memory(self) -> int:

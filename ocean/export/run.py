@@ -242,10 +242,7 @@ def export(
                 say(remark)
             least = len(missing) * form.whole * plan.least_bytes
             if 0 < most < least:
-                said = f"{len(missing)} frames take at least {least / 1e6:.3g} MB"
-                say(said)
-                if not is_agreed():
-                    raise ExportError(f"{said}; --yes goes on")
+                ask(f"{len(missing)} frames take at least {least / 1e6:.3g} MB", "--yes", True)
                 most = math.inf
             folder.make(form.common(), form.prepare)
             if missing and plan.has_foam:
@@ -294,15 +291,16 @@ def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, secon
     """
     size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
     said = f"{frames} frames take about {size / 1e6:.3g} MB and {frames * seconds / 60:.2g} min"
-    say(said)
+    ask(said, "--resume --yes", size > most > 0)
     if not most:
         raise Estimated
-    if size > most and not is_agreed():
-        raise ExportError(f"{said}; --resume --yes goes on")
 
 
-def is_agreed() -> bool:
-    return sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes")
+def ask(said: str, option: str, is_large: bool) -> None:
+    """Print a cost, and raise ExportError with the option that goes on if it is large and nobody says yes."""
+    say(said)
+    if is_large and not (sys.stdin.isatty() and input("Go on? [y/N] ").strip().lower() in ("y", "yes")):
+        raise ExportError(f"{said}; {option} goes on")
 
 
 def write_frames(

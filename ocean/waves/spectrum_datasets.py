@@ -18,6 +18,7 @@ from ocean.waves.spectrum_raw import (
     ContentError,
     RawSpectrum,
     density_factor,
+    in_degrees,
     is_angular,
     number,
     numbers,
@@ -139,9 +140,11 @@ class Spectra(NamedTuple):
         def part(name: str) -> Any:
             return self._part(name, time, station)
 
-        def known(names: Iterable[str]) -> Any:
-            name = next((name for name in names if name in self.dataset.variables), "")
-            return part(name) if name else math.nan
+        def first(names: Iterable[str]) -> str:
+            return next((name for name in names if name in self.dataset.variables and name not in self.axes), "")
+
+        def value(names: Iterable[str]) -> float:
+            return number(part(name)) if (name := first(names)) else math.nan
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
@@ -155,27 +158,22 @@ class Spectra(NamedTuple):
             density = unmarked(density, "density")
         for mean, cone in CONES:
             if {mean, cone} <= set(self.dataset.variables):
-                is_radian = _units(self.dataset[cone]).startswith("rad")
-                width = np.degrees(numbers(part(cone))) if is_radian else numbers(part(cone))
-                spread = spread_of_cone(directions(mean), width)
+                spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
         if spread is None and {CONES[0][0], *FOURIER} <= set(self.dataset.variables):
             a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
             angles = directions(CONES[0][0]), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
-        mean = next((name for name in MEANS if name in self.dataset.variables and name not in self.axes), "")
-        stated = directions(mean) if mean else np.zeros(0)
+        stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
+        if mean := first(MEANS):
+            stated["direction"] = number((directions(mean) % 360).squeeze())
         return RawSpectrum(
             self.frequency,
             self.convert(density.reshape(len(self.frequency), -1)),
             self.coming_from,
             spread,
             (self.times or [""])[time],
-            place=(number(known(PLACES[0])), number(known(PLACES[1]))),
-            stated={
-                "height": number(known(HEIGHTS)),
-                "peak_period": number(known(PERIODS)),
-                "direction": stated[0] % 360 if stated.size == 1 else math.nan,
-            },
+            place=(value(PLACES[0]), value(PLACES[1])),
+            stated=stated,
         )
 
 
@@ -211,9 +209,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     dataset = dataset.sortby([axis for axis in TIMES if axis in dataset[density].dims and axis in dataset.variables])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    angular = is_angular(
-        _units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
-    )
+    named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
+    angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
@@ -292,14 +289,11 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
             raise ContentError(f"{axis.name} says {found[0]!r}, against Directional_convention = {convention!r}")
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
-    if re.search(MAGNETIC, f"{words} {units}".replace("_", " ")) and "true" not in words:
+    magnetic = [one for one in map(str, axis.attrs.values()) if re.search(MAGNETIC, one.lower().replace("_", " "))]
+    if magnetic and "true" not in words:
         declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
         if math.isnan(declination):
-            said = next(
-                value for value in map(str, axis.attrs.values()) if re.search(MAGNETIC, value.lower().replace("_", " "))
-            )
-            raise ContentError(
-                f"{axis.name} says {said[:60]!r}, and no attribute magnetic_declination tells true north"
-            )
+            said = magnetic[0][:60]
+            raise ContentError(f"{axis.name} says {said!r}, and no attribute magnetic_declination tells true north")
         degrees = degrees + declination
     return degrees if is_from else degrees + 180

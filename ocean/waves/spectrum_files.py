@@ -96,7 +96,8 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
         detected_format(file)  # refuses a file that unpacks to too much
     found, remark = list[RawSpectrum](), ""
     try:
-        found.extend(TEXTS[format]([decoded(_content(file)) for file in files], [file.name for file in files]))
+        texts = [decoded(_content(file)) for file in files]
+        found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
         if not found or isinstance(error, ContentError):
             raise

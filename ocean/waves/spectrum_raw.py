@@ -120,6 +120,10 @@ def density_factor(
     return factor / (SWAN_ENERGY if "j" in words else 1.0)
 
 
+def in_degrees(values: Array, units: str) -> Array:
+    return np.degrees(values) if re.search(r"\brad", units.lower()) else values
+
+
 def is_angular(units: str, name: str, otherwise: object = False) -> bool:
     """Return whether frequencies are in rad/s, not in Hz; descriptions in words tell nothing."""
     if re.fullmatch(ANGULAR, units):

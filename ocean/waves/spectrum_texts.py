@@ -22,6 +22,7 @@ from ocean.waves.spectrum_raw import (
     RawSpectrum,
     at_bins,
     density_factor,
+    in_degrees,
     is_angular,
     number,
     numbers,
@@ -69,7 +70,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     coming_from = None
     if directions := {"NDIR", "CDIR"} & {*heads}:
         said, rows = heads[min(directions)]
-        coming_from = _swan_directions(numbers(rows), min(directions), said)
+        coming_from = _swan_directions(in_degrees(numbers(rows), said), min(directions))
     factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
     time, station = "", 0
@@ -110,24 +111,18 @@ def _swan_time(line: str, timing: str, code: int) -> str:
     return datetime.strptime(text, form).isoformat(timespec="seconds")
 
 
-def _swan_directions(values: Array, name: str, said: str) -> Array:
+def _swan_directions(degrees: Array, name: str) -> Array:
     """Return where waves come from [degrees]; CDIR says where they go, counter-clockwise from the east."""
-    degrees = np.degrees(values) if re.search(r"\brad", said.lower()) else values
     return degrees if name == "NDIR" else 270 - degrees
 
 
 def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
-    columns = {name.upper(): (values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
+    columns = {name.upper(): in_degrees(values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
     if "DSPRP" in columns:  # power of a cosine, in SWAN's relation to the width
-        columns["DSPR"] = 1 / np.sqrt(columns["DSPRP"][0] + 2), "rad"
+        columns["DSPR"] = np.degrees(1 / np.sqrt(columns["DSPRP"] + 2))
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
-    direction = next((name for name in ("NDIR", "CDIR") if name in columns), "")
-    if width is None or not direction:
-        return None
-    return spread_of_cone(
-        _swan_directions(columns[direction][0], direction, columns[direction][1]),
-        _swan_directions(width[0], "NDIR", width[1]),
-    )
+    coming_from = [_swan_directions(columns[name], name) for name in ("NDIR", "CDIR") if name in columns]
+    return spread_of_cone(coming_from[0], width) if coming_from and width is not None else None
 
 
 # -- WAVEWATCH III -----------------------------------------------------------------------------------------------------
@@ -492,13 +487,6 @@ def _first_word(name: str) -> str:
     return re.split(r"[\s(\[_/]", re.sub(r"^(angular|wave)[\s_]+", "", name.strip(QUOTES).lower()))[0]
 
 
-TEXTS: dict[str, Callable[[Sequence[str], Sequence[str]], Iterator[RawSpectrum]]] = {
-    "awac": lambda texts, names: awac(texts[0]),
-    "ndbc_ascii": ndbc_ascii,
-    "obscape": lambda texts, names: obscape(texts[0]),
-    "spotter": lambda texts, names: spotter(texts[0]),
-    "swan": lambda texts, names: swan(texts[0]),
-    "table": lambda texts, names: table(texts[0]),
-    "ww3_station": lambda texts, names: ww3_station(texts[0]),
-}
-"""Readers by format: of the texts of all files, and their names."""
+READERS = awac, ndbc_ascii, obscape, spotter, swan, table, ww3_station
+TEXTS: dict[str, Callable[..., Iterator[RawSpectrum]]] = {reader.__name__: reader for reader in READERS}
+"""Readers by format; that of NDBC takes the texts of all files, and their names."""

@@ -334,7 +334,8 @@ def test_an_export_that_is_surely_too_large_asks_before_its_first_frame(tmp_path
         export(wanted, tmp_path, most=1.0)
     assert [file.name for file in tmp_path.iterdir()] == [folders.LOCK]
     least = float(re.search(r"least ([0-9.e+]+) MB", capsys.readouterr().out)[1])
-    monkeypatch.setattr(folders, "is_agreed", lambda: True)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda question: "y")
     assert export(wanted, tmp_path, most=1.0) == 0
     assert least < sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) / 1e6 < 4 * least
 
