@@ -17,6 +17,7 @@ from ocean.common.parameters import Content, FileParameters
 from ocean.common.resources import folder
 from ocean.settings import Settings, SettingsError, SkySettings, value_at, with_values
 from ocean.waves.spectra import FileSpectrum
+from ocean.waves.spectrum_texts import directional_files
 
 Reader = Callable[..., Content]
 Resolved = NewType("Resolved", Settings)  # settings with the content of all files that they name
@@ -86,8 +87,6 @@ def find(path: str) -> tuple[Path, ...]:
     Raises:
         ValueError: when there is no such file.
     """
-    from ocean.waves.spectrum_texts import directional_files
-
     files = []
     for name in path.split(","):
         places = [

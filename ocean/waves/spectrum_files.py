@@ -24,18 +24,15 @@ from numpy.typing import NDArray
 from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
-from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset
+from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum
 from ocean.waves.spectrum_texts import TEXTS, directional_files
 
 MOST_DENSITY = 1e5
 """Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
-MOST_HEIGHT = 100.0
-"""Largest significant wave height [m]; the highest measured one is about 20 m."""
-ROUNDING = 1e-4
-"""Largest negative density, relative to the largest: 16-bit integers round zeros."""
-FREQUENCIES = 1e-6, 100.0
-"""Lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm."""
+MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
+ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit integers round zeros
+FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
 STATED = 0.05
 """Largest relative difference between what a file states of its sea and what its densities give, without a warning."""
 STATED_DIRECTION = 20.0
@@ -131,7 +128,7 @@ def _content(file: Path) -> bytes:
 
 def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     """Return the spectra of NetCDF, zarr, or a format that wavespectra reads."""
-    is_netcdf = _is_netcdf(format) or format == "json"
+    is_netcdf = format in (*NETCDF, "json")
     needed = ("xarray", "zarr" if file.is_dir() else "netCDF4") if is_netcdf else ("wavespectra",)
     if absent := next((package for package in needed if find_spec(package) is None), ""):
         raise SpectrumFileError(
@@ -153,10 +150,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
-    found = found.sortby([axis for axis in ("time",) if axis in found.dims])
-    axes = tuple(axis for axis in ("freq", "dir") if axis in found["efth"].dims)
-    coming_from = found["dir"].values if len(axes) > 1 else None
-    return Spectra(found, "efth", axes, found["freq"].values, coming_from, lambda values: values)
+    return spectra_of(found.drop_attrs(), CONVENTIONS["wavespectra"][0])
 
 
 def _wavespectra() -> Any:
@@ -193,6 +187,7 @@ HEADS = {
 
 ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"
 """Regular expression for a row of a table of two columns."""
+NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
 HEAD = 1 << 16
@@ -211,7 +206,7 @@ def format_of(file: Path, wanted: str) -> str:
     """
     found, name = detected_format(file), f"spectrum.path = {shown(str(file))}"
     if wanted != "auto":
-        if found not in (("netcdf",) if _is_netcdf(wanted) else (wanted, "")):
+        if found not in (("netcdf",) if wanted in NETCDF else (wanted, "")):
             kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
             raise SpectrumFileError(f"{name} can't be read as {wanted}: it {kind}")
         return wanted
@@ -257,11 +252,6 @@ def _is_table(text: str) -> bool:
         if not re.match(r"#|\D*[A-Za-z]", line[:100]):
             return False
     return False
-
-
-def _is_netcdf(format: str) -> bool:
-    """Return whether files of a format are NetCDF, or folders of zarr."""
-    return format == "netcdf" or format in CONVENTIONS
 
 
 # -- From a file to a record -------------------------------------------------------------------------------------------
