@@ -7,7 +7,6 @@ water of any depth (Kitaigorodskii et al. 1975). To add a model, write its class
 
 import hashlib
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -540,10 +539,8 @@ Station = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"typ
 
 def station_number(station: str | int, names: Sequence[str]) -> int:
     """Return the place in a list of names that a number or a name chooses; -1 if it chooses none, or several."""
-    station = str(station)
-    if re.fullmatch(r"[0-9]{1,9}", station) and int(station) < len(names):
-        return int(station)
-    found = [number for number, name in enumerate(names) if station and name == station]
+    text, numbers = str(station), range(len(names))
+    found = [n for n in numbers if str(n) == text] or [n for n in numbers if text and names[n] == text]
     return found[0] if len(found) == 1 else -1
 
 

@@ -73,9 +73,9 @@ MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp"
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("THETA1", "STHETA1")
-"""Mean direction and circular spread [degrees] of CDIP, SWAN and Copernicus."""
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
-"""Coefficients of CDIP, of whose files some lack the spread."""
+"""Mean direction and circular spread [degrees] of CDIP, SWAN and Copernicus; coefficients of CDIP beside or in place of
+the spread."""
 FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
 TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
@@ -102,14 +102,15 @@ class Spectra(NamedTuple):
 
     @property
     def time_axis(self) -> str:
-        return next((name for name in TIMES if name in self.dataset[self.density].dims), "")
+        """The axis of times, or else the only time; empty without."""
+        one = self.dataset[self.density]
+        alone = [name for name in TIMES if name in one.coords and one[name].ndim == 0]
+        return next((name for name in TIMES if name in one.dims), next(iter(alone), ""))
 
     @property
     def times(self) -> list[str]:
-        """The times, or the only one; none without."""
-        alone = (name for name in TIMES if name in self.dataset.variables and self.dataset[name].ndim == 0)
-        name = self.time_axis or next(alone, "")
-        return [str(time)[:16] for time in np.ravel(self.dataset[name].values)] if name else []
+        axis = self.time_axis
+        return [str(time)[:16] for time in np.ravel(self.dataset[axis].values)] if axis else []
 
     @property
     def places(self) -> dict[str, int]:

@@ -72,8 +72,8 @@ def read_spectrum(
             raise ContentError(raw.refusal)
         record = _record(raw, f"{name}{label}", directional)
         if directional and len(files) == 1 and (others := format == "ndbc_ascii" and directional_files(files[0].name)):
-            remark = f"{record.remark} A buoy with directions has them in {', '.join(others)}, beside this file."
-            record = replace(record, remark=remark)
+            said = f" A buoy with directions has them in {', '.join(others)}, beside this file."
+            record = replace(record, remark=record.remark + said)
         return replace(record, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise

@@ -150,6 +150,7 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
 
 # -- AWAC --------------------------------------------------------------------------------------------------------------
 
+AWAC_FOURIER = "$PNORFA1", "$PNORFB1", "$PNORFA2", "$PNORFB2"
 AGREED = 0.1
 """Largest relative difference between a height that a file states and the height of its densities in the right unit."""
 
@@ -173,10 +174,8 @@ def awac(text: str) -> Iterator[RawSpectrum]:
             yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=time)
             continue
         spread = None
-        if all(f"$PNORF{name}" in parts for name in ("A1", "B1", "A2", "B2")):
-            a1, b1, a2, b2 = (
-                at_bins(frequency, *_awac_bins(parts[f"$PNORF{name}"])) for name in ("A1", "B1", "A2", "B2")
-            )
+        if len(fourier := [parts[name] for name in AWAC_FOURIER if name in parts]) == 4:
+            a1, b1, a2, b2 = (at_bins(frequency, *_awac_bins(words)) for words in fourier)
             angles = np.degrees(np.arctan2(b1, a1)), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
