@@ -60,7 +60,7 @@ CONVENTIONS = {
     ),
 }
 """Formats; a file has the first of them whose densities and frequencies it has."""
-TIMES = "time", "valid_time", "ocean_time", "waveTime", "TIME"
+TIMES = "valid_time", "time", "ocean_time", "waveTime", "TIME"
 PLACES = (
     ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "LATITUDE"),
     ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "LONGITUDE"),

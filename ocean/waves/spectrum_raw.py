@@ -59,7 +59,8 @@ def unmarked(values: ArrayLike, kind: str) -> Array:
     """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too, and
     9.999 and the like where all values are the same."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
-    alone = found.size > 1 and np.ptp(found) == 0 and re.fullmatch(r"9+\.9+", f"{found.flat[0]:.6g}")
+    known = np.unique(found[np.isfinite(found)])
+    alone = found.size > 1 and len(known) == 1 and re.fullmatch(r"9+\.9+", f"{known[0]:.6g}")
     return np.where(np.isin(found, MARKS[kind]) | bool(alone), np.nan, found)
 
 

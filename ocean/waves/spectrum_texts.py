@@ -96,7 +96,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             coming_from,
             _swan_spread(names, units, table) if coming_from is None else None,
             time,
-            name[0] if name else "",
+            name[0].strip("' ") if name else "",
             (number(y), number(x)) if is_lonlat else NOWHERE,
         )
         station += 1

@@ -766,9 +766,10 @@ def test_a_row_of_a_spotter_may_lack_its_last_cells(tmp_path):
     assert sums(tmp_path / "short.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
-@pytest.mark.parametrize("mark", ["999.00", "9.999", "99.99"])
-def test_a_row_of_marks_alone_is_no_spectrum(tmp_path, mark):
-    rows = ndbc_rows(density_1d()), ndbc_rows([mark] * len(FREQUENCY), "2024 01 15 13 00")
+@pytest.mark.parametrize("marks", ["999.00", "9.999", "99.99", "9.999 MM"])
+def test_a_row_of_marks_alone_is_no_spectrum(tmp_path, marks):
+    first, last = marks.split()[0], marks.split()[-1]
+    rows = ndbc_rows(density_1d()), ndbc_rows([first] * 30 + [last] * (len(FREQUENCY) - 30), "2024 01 15 13 00")
     (tmp_path / "41010w2024.txt").write_text(yearly(FREQUENCY, *rows))
     assert sums(tmp_path / "41010w2024.txt")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
