@@ -2,8 +2,8 @@
 
 import re
 import sys
-import time
 from functools import partial
+from math import inf
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ QUICK = "npz", "zarr", "png16", "swd"  # kinds of runs that take about a second
 
 
 def test_random_settings_are_refused_or_run(tmp_path, rng):
-    outcomes, _, faults = inputs(partial(settings.attempt, rng, tmp_path), 300, time.monotonic() + 20)
+    outcomes, _, faults = inputs(partial(settings.attempt, rng, tmp_path), 1000, inf)
     assert not faults
     assert {"accepted", "refused"} <= set(outcomes)
 
@@ -30,7 +30,7 @@ def kinds(tmp_path_factory):
 @pytest.mark.filterwarnings("ignore")  # wavespectra leaves unreadable files open
 def test_damaged_files_are_refused_or_read(tmp_path, rng, kinds):
     files.spectrum(folder("assets") / "example-buoy.data_spec", 60.0)  # start the process, which takes seconds
-    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 60, time.monotonic() + 1)
+    outcomes, _, faults = inputs(partial(files.attempt, rng, tmp_path, kinds), 40, inf)
     assert not faults
     assert outcomes["refused"] > outcomes["accepted"] / 10
 
@@ -49,7 +49,7 @@ def test_a_seed_repeats_the_inputs(tmp_path, kinds):
 
 
 def test_killed_runs_leave_no_broken_output(tmp_path, rng):
-    killed, faults = kills.campaign(rng, tmp_path, 2, time.monotonic() + 30, QUICK)
+    killed, faults = kills.campaign(rng, tmp_path, 2, inf, QUICK)
     assert not faults
     assert sum(killed.values()) > 0
 
@@ -61,20 +61,20 @@ def test_killed_runs_leave_no_broken_output(tmp_path, rng):
 def test_kills_find_a_planted_fault(tmp_path, rng, fault, found, longest):
     def campaign(number):
         (tmp_path / str(number)).mkdir()
-        return kills.campaign(rng, tmp_path / str(number), 4, time.monotonic() + 30, ("npz",), fault, longest)[1]
+        return kills.campaign(rng, tmp_path / str(number), 4, inf, ("npz",), fault, longest)[1]
 
     assert any(re.search(found, one) for number in range(6) for one in campaign(number))  # a kill may come between two
 
 
 def test_random_seas_run_at_any_time(rng):
-    outcomes, _, faults = inputs(partial(seas.attempt, rng), 10, time.monotonic() + 1, SLOW_SEA)
+    outcomes, _, faults = inputs(partial(seas.attempt, rng), 8, inf, SLOW_SEA)
     assert not faults
     assert outcomes["accepted"] > 0
 
 
-@pytest.mark.parametrize(("count", "longest", "solved"), [(15, 30.0, False), (5, 1.5, True)])
-def test_a_running_sea_takes_any_changes(ctx, rng, count, longest, solved):
-    taken, _, faults = seas.campaign(ctx, rng, count, time.monotonic() + longest, solved)
+@pytest.mark.parametrize(("count", "solved"), [(15, False), (5, True)])
+def test_a_running_sea_takes_any_changes(ctx, rng, count, solved):
+    taken, _, faults = seas.campaign(ctx, rng, count, inf, solved)
     assert not faults
     assert taken > 0
 
@@ -91,6 +91,6 @@ main()
 @pytest.mark.skipif(bool(window.MISSING), reason="needs a virtual display, a window manager and xdotool")
 def test_a_walk_over_the_window_finds_a_planted_fault(tmp_path, rng):
     program = sys.executable, "-c", PLANTED
-    walked, faults = window.campaign(rng, tmp_path, 5 * window.STEPS, time.monotonic() + 60, program)
+    walked, faults = window.campaign(rng, tmp_path, 5 * window.STEPS, inf, program)
     assert walked["steps"] > 0
     assert any("ZeroDivisionError" in fault and "click" in fault for fault in faults)

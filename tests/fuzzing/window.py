@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +129,13 @@ class Walk:
         ended = [f"status {status}: {(self.place / 'said').read_text(errors='replace')[-300:]}"] if status else []
         return found or ended
 
+    def close(self) -> None:
+        """Ask the program to end, and wait until it has handled the events before that."""
+        if self.window and self.process.poll() is None:
+            self.xdotool("key", "alt+F4")
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(LONGEST)
+
     def end(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(LONGEST)
@@ -156,11 +163,10 @@ def campaign(
                     before = [" ".join(words) for words in steps]
                     walk.xdotool(*(word for words in steps for word in (*words, "sleep", str(STILL))))
                     outcomes["steps"] += STEPS
-                    if found := walk.faults():
-                        faults += [f"{fault} after {'; '.join(before)}" for fault in found[:1]]
+                    if walk.faults() or walk.process.poll() is not None:
                         break
-                    if walk.process.poll() is not None:
-                        break
+                walk.close()
+                faults += [f"{fault} after {'; '.join(before)}" for fault in walk.faults()[:1]]
             finally:
                 walk.end()
     return outcomes, faults

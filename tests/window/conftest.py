@@ -14,7 +14,7 @@ APP = Path(__file__).parents[2] / "app.py"
 SMALL = ("fft.size=64", "foam.resolution=64", "view.edge_pixels=20")
 
 
-def wait_for(condition: Callable[[], object], what: str, limit: float = 30.0) -> object:
+def wait_for(condition: Callable[[], object], what: str, limit: float = 120.0) -> object:
     """Wait until a condition returns a true value, and return the value."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
@@ -121,7 +121,7 @@ class Program:
 
     def end(self) -> tuple[int, str]:
         """Wait for the end, and return the exit status and the text on stderr."""
-        _, said = self.process.communicate(timeout=60)
+        _, said = self.process.communicate(timeout=120)
         return self.process.returncode, said
 
 

