@@ -103,11 +103,11 @@ def test_gains_within_the_noise_do_not_count(ctx, cache, timed_as):
     they differ by 30 %."""
     times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
     timed_as(times, chance=0.3)
-    (note, _) = tuned_for(ctx, 16, "stockham-registers", "stockham-radix2").notes
+    (note, _) = tuned_for(ctx, 16, "stockham-radix2").notes
     assert unnamed(note, "kept 16 2 stockham-registers stockham-radix2 10.0% 30.0%", cache.name) == []
     assert kept_for(cache, 16) == ("stockham-registers", {})
     timed_as(times, chance=0.05)
-    (note, _) = tuned_for(ctx, 16, "stockham-registers", "stockham-radix2").notes
+    (note, _) = tuned_for(ctx, 16, "stockham-radix2").notes
     assert unnamed(note, "saved 16 2 stockham-radix2", cache.name) == []
     assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 4})
 
@@ -235,8 +235,8 @@ def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
 def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
     """Images keep their plans. `auto` takes plans of lines only in buffers of single precision."""
     tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
-    timed_as({"four-step": 2.0, "stockham-global": 1.0})
-    request = Request(("tune-lines",), sizes=(16, 64), backends=("four-step", "stockham-global"), rounds=3)
+    timed_as({"stockham-global": 1.0})
+    request = Request(("tune-lines",), sizes=(16, 64), backends=("stockham-global",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     notes = [note for step in tuning.line_steps(request) for note in step().notes]
     assert unnamed(notes[-2], "saved lines 64 stockham-global", cache.name) == []

@@ -47,7 +47,7 @@ class Source:
 
     def answer(self) -> None:
         """Wait for the request for the dropped data, and answer it."""
-        event, end = xlib.XEvent(), time.monotonic() + 20
+        event, end = xlib.XEvent(), time.monotonic() + 120
         while time.monotonic() < end:
             while xlib.XPending(self.display):
                 xlib.XNextEvent(self.display, byref(event))
