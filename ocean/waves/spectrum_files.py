@@ -28,15 +28,12 @@ from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, sp
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum
 from ocean.waves.spectrum_texts import TEXTS, directional_files
 
-MOST_DENSITY = 1e5
-"""Largest density [m²/Hz], all directions together: waves of 30 m within 0.5 mHz. Larger values mark missing ones."""
+MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
 ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit integers round zeros
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
-STATED = 0.05
-"""Largest relative difference between what a file states of its sea and what its densities give, without a warning."""
-STATED_DIRECTION = 20.0
-"""Largest such difference of directions [degrees]: files state the mean of all waves or that of the peak."""
+STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
+STATED_DIRECTION = 20.0  # degrees: the same of directions, of all waves or of the peak
 
 
 class SpectrumFileError(ValueError):
@@ -190,10 +187,8 @@ ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
-HEAD = 1 << 16
-"""Bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole."""
-MOST_TEXT = 1 << 26
-"""Maximum number of bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB."""
+HEAD = 1 << 16  # bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole
+MOST_TEXT = 1 << 26  # maximum bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB
 STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"
 """Header of NDBC's files of heights and periods."""
 

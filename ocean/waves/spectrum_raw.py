@@ -20,11 +20,7 @@ MARKS = {
     "awac": (-9.0, -99.0, -999.0),
 }
 """Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
-HUNDREDTHS = 1.5
-"""Largest median of r1 and r2 as fractions; files with a larger one have hundredths. A single value up to here counts
-as 1."""
-NOWHERE = math.nan, math.nan
-"""Latitude and longitude of a spectrum whose file tells none."""
+HUNDREDTHS = 1.5  # largest median of r1 and r2 as fractions; a single value up to here counts as 1
 
 
 class ContentError(ValueError):
@@ -49,7 +45,7 @@ class RawSpectrum(NamedTuple):
     spread: Array | None = None
     time: str = ""
     station: str = ""
-    place: tuple[float, float] = NOWHERE
+    place: tuple[float, float] = (math.nan, math.nan)
     stated: Mapping[str, float] = {}
     remark: str = ""
     refusal: str = ""

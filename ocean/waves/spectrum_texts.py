@@ -17,7 +17,6 @@ import numpy as np
 
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
-    NOWHERE,
     ContentError,
     RawSpectrum,
     at_bins,
@@ -97,7 +96,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             _swan_spread(names, units, table) if coming_from is None else None,
             time,
             name[0].strip("' ") if name else "",
-            (number(y), number(x)) if is_lonlat else NOWHERE,
+            (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
         )
         station += 1
 
@@ -151,8 +150,7 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
 # -- AWAC --------------------------------------------------------------------------------------------------------------
 
 AWAC_FOURIER = "$PNORFA1", "$PNORFB1", "$PNORFA2", "$PNORFB2"
-AGREED = 0.1
-"""Largest relative difference between a height that a file states and the height of its densities in the right unit."""
+AGREED = 0.1  # largest relative difference between a stated height and that of the densities in the right unit
 
 
 def awac(text: str) -> Iterator[RawSpectrum]:
