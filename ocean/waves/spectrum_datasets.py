@@ -43,7 +43,7 @@ class Convention(NamedTuple):
 
 CONVENTIONS = {
     "wavespectra": (Convention("efth", "freq", "dir"),),
-    "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"),),
+    "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"), Convention("ef", "frequency")),
     "ncswan": (
         Convention("density", "frequency", "direction", "radian", "radian"),
         Convention("energy_1d", "frequency"),
@@ -55,6 +55,7 @@ CONVENTIONS = {
     ),
     "ndbc": (
         Convention("spectral_wave_density", "frequency"),
+        Convention("directionalWaveEnergyDensity", "waveFrequency", "waveDirectionBins"),  # of the USACE
         Convention("waveEnergyDensity", "waveFrequency"),  # of CDIP
         Convention("VSPEC1D", "FREQUENCY"),  # of Copernicus
     ),
@@ -62,8 +63,8 @@ CONVENTIONS = {
 """Formats; a file has the first of them whose densities and frequencies it has."""
 TIMES = "valid_time", "time", "ocean_time", "waveTime", "TIME"
 PLACES = (
-    ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "LATITUDE"),
-    ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "LONGITUDE"),
+    ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "metaDeployLatitude", "LATITUDE"),
+    ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "metaDeployLongitude", "LONGITUDE"),
 )
 STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS, PERIODS = ("hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh"), ("tp", "Tp", "VTPK", "waveTp", "pp1d")
@@ -72,10 +73,9 @@ MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp"
 [degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
-CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("THETA1", "STHETA1")
+CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
-"""Mean direction and circular spread [degrees] of CDIP, SWAN and Copernicus; coefficients of CDIP beside or in place of
-the spread."""
+"""Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
 TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"

@@ -357,6 +357,21 @@ def test_coefficients_of_cdip_replace_the_spread(tmp_path, has_spread):
     assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
+def test_directions_of_the_usace_come_before_their_sum(tmp_path):
+    axes = {"waveFrequency": FREQUENCY, "waveDirectionBins": DEGREES}
+    sea = {"directionalWaveEnergyDensity": ((*axes,), density(), {"units": "m^2/Hz/deg"})}
+    sea["waveEnergyDensity"] = "waveFrequency", density_1d(), {"units": "m^2/Hz"}
+    xarray.Dataset(sea, axes).to_netcdf(tmp_path / "frf.nc")
+    assert sums(tmp_path / "frf.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+def test_spectra_over_frequency_of_wavewatch_are_read(tmp_path):
+    means = {name: ("frequency", np.full(len(FREQUENCY), value)) for name, value in (("th1m", 270.0), ("sth1m", 20.0))}
+    sea = xarray.Dataset({"ef": ("frequency", density_1d(), {"units": "m2 s"}), **means}, {"frequency": FREQUENCY})
+    sea.to_netcdf(tmp_path / "ww3.nc")
+    assert sums(tmp_path / "ww3.nc", format="ww3") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
 @pytest.mark.parametrize("directional", [False, True])
 def test_spectra_of_copernicus_are_read(tmp_path, directional):
     axes = ("TIME", "DEPTH", "FREQUENCY")
