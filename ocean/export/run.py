@@ -223,6 +223,10 @@ def export(
         missing = missing_frames(plan, form, folder)
         is_alone = workers is None and scheduler is None
         is_told = len(missing) < 2
+        least = len(missing) * form.whole * plan.least_bytes
+        if 0 < most < least:
+            ask(f"{len(missing)} frames take at least {least / 1e6:.3g} MB", "--yes", True)
+            most = math.inf
 
         def advance(indices: Sequence[int]) -> None:
             nonlocal is_told
@@ -237,13 +241,8 @@ def export(
             advance([index])
 
         def work() -> None:
-            nonlocal most
             if remark := plan.loss_remark:
                 say(remark)
-            least = len(missing) * form.whole * plan.least_bytes
-            if 0 < most < least:
-                ask(f"{len(missing)} frames take at least {least / 1e6:.3g} MB", "--yes", True)
-                most = math.inf
             folder.make(form.common(), form.prepare)
             if missing and plan.has_foam:
                 grown = len(plan.foam_frames(missing[0]))

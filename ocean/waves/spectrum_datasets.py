@@ -237,8 +237,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if turns.dtype.kind not in "iuf":
         raise ContentError(f"{direction} has a direction that is no number")
     attributes = dataset.attrs | dataset[density].attrs
-    coming_from = _coming_from(turns, np.asarray(turns.values, np.float64), attributes, unit, way)
-    return Spectra(dataset, density, (*axis.dims, *dataset[direction].dims), values, coming_from, convert)
+    coming_from = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
+    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, coming_from, convert)
 
 
 def _numbered(dataset: Any, convention: Convention) -> Any:

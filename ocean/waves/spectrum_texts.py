@@ -154,15 +154,15 @@ AGREED = 0.1  # largest relative difference between a stated height and that of 
 
 
 def awac(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a file of sentences of Nortek's AWAC: densities ($PNORE), Fourier coefficients ($PNORF) and
-    statistics ($PNORW). Firmwares write densities in m²/Hz or in cm²/Hz: the stated height tells which.
-    Spectra are refused whose height is missing, or fits neither unit."""
+    """Yield the spectra of a file of sentences of Nortek's AWAC: densities ($PNORE), Fourier coefficients ($PNORF) or
+    directions and widths ($PNORWD), and statistics ($PNORW). Firmwares write densities in m²/Hz or in cm²/Hz: the
+    stated height tells which. Spectra are refused whose height is missing, or fits neither unit."""
     moments: dict[str, dict[str, list[str]]] = {}
     for line in text.splitlines():
         name, *words = line.split("*")[0].split(",")
-        if name in ("$PNORE", "$PNORW", "$PNORF"):
-            coefficient = words.pop(0) if name == "$PNORF" else ""
-            moments.setdefault(words[0] + words[1][:6], {})[name + coefficient] = words
+        if name in ("$PNORE", "$PNORW", "$PNORF", "$PNORWD"):
+            kind = words.pop(0) if name in ("$PNORF", "$PNORWD") else ""
+            moments.setdefault(words[0] + words[1][:6], {})[name + kind] = words
     for moment, parts in moments.items():
         if "$PNORE" not in parts:
             continue
@@ -176,6 +176,8 @@ def awac(text: str) -> Iterator[RawSpectrum]:
             a1, b1, a2, b2 = (at_bins(frequency, *_awac_bins(words)) for words in fourier)
             angles = np.degrees(np.arctan2(b1, a1)), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
+        elif len(cone := [parts[name] for name in ("$PNORWDMD", "$PNORWDDS") if name in parts]) == 2:
+            spread = spread_of_cone(*(at_bins(frequency, *_awac_bins(words)) for words in cone))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
         height, period, direction = said[4], said[9], said[13]
         own = 4 * np.sqrt(np.nansum(density) * (frequency[1] - frequency[0]))

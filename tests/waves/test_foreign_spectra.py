@@ -664,6 +664,18 @@ def test_the_height_tells_the_unit_of_an_awac(tmp_path):
         file_spectrum(tmp_path / "two.nmea", time=0)
 
 
+def test_newer_instruments_of_nortek_write_directions_and_widths(tmp_path):
+    text = (INPUTS / "awac-48-bins.nmea").read_text()
+    moment = re.search(r"\d{6},\d{6}", text)[0]
+    means = "".join(
+        f"$PNORWD,{kind},{moment},4,0.02,0.01,48,{','.join([value] * 48)}*00\n"
+        for kind, value in (("MD", "270.00"), ("DS", "20.00"))
+    )
+    kept = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("$PNORF"))
+    (tmp_path / "signature.nmea").write_text(kept + means)
+    assert sums(tmp_path / "signature.nmea")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
 def ndbc_rows(values, moment="2024 01 15 12 00"):
     return f"{moment} " + " ".join(map(str, values)) + "\n"
 
