@@ -57,8 +57,7 @@ MADE = {}
 """Tables of scattered light, by their air and the sizes of its tables, and the table of noise."""
 
 
-@pytest.fixture
-def made_once(monkeypatch):
+def make_once(monkeypatch):
     """Copy scattered light, clouds' noise and the sea's spectrum from an earlier renderer. On llvmpipe they take most
     of the time of a start."""
     scatter, noise = SkyLight.scatter, CloudField.noise.func
@@ -85,6 +84,11 @@ def made_once(monkeypatch):
     monkeypatch.setattr("ocean.sea.sea.make_spectrum", spectrum_of)
     monkeypatch.setattr(SkyLight, "scatter", copied_light)
     monkeypatch.setattr(CloudField.noise, "func", copied_noise)
+
+
+@pytest.fixture
+def made_once(monkeypatch):
+    make_once(monkeypatch)
 
 
 @pytest.fixture

@@ -16,6 +16,8 @@ from ocean.render.truth import LAYERS, OBJECTS
 from ocean.settings.files import resolve
 from tests.messages import naming
 
+from .conftest import make_once, make_tables_coarse
+
 SIZE, FPS = (96, 54), 24.0
 SETTINGS = load_settings(
     overrides=[
@@ -36,7 +38,17 @@ SETTINGS = load_settings(
 
 @pytest.fixture(autouse=True)
 def coarse_shadows():
-    """Leave the shadows of clouds fine, because the pictures of the module are made before this fixture of a test."""
+    """Leave the tables to `quick`, because the pictures of the module are made before this fixture of a test."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick():
+    """Give the sky of all pictures coarse tables, make its scattered light once, and let foam forget soon."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plan, "foam_memory", 7)
+        make_tables_coarse(patch)
+        make_once(patch)
+        yield
 
 
 @pytest.fixture(scope="module")
