@@ -23,7 +23,7 @@ from ocean.render.surface import ATOMIC64
 from ocean.render.truth import ground_truth
 from ocean.sea import maps
 from ocean.sea.sea import Sea
-from ocean.settings import SettingsError, load_settings
+from ocean.settings import SettingsError, load_settings, merge, parse_override, settings_from
 from ocean.settings.vocabulary import settings_by_key, values
 from tools.papers.lines import RootsOfUnity
 
@@ -105,12 +105,12 @@ def make_pictures(ctx: moderngl.Context, folder: Path) -> None:
             patch("ocean.render.surface.ATOMIC64", frozenset() if atomics else ATOMIC64),
             patch("ocean.render.surface.hardware_wins", {ctx: by_hardware}),
         ):
-            base, known = (*SMALL, *scene), set()
-            renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=base), (320, 180))
+            base, known = load_settings(config("software"), overrides=(*SMALL, *scene)), set()
+            renderer = FrameRenderer(ctx, base, (320, 180))
             renderer.backdrop.keeps_clouds = renderer.debug.counts_values = True
             for change in changes:
                 with suppress(SettingsError):  # files that are missing, and values that exclude one another
-                    settings = load_settings(config("software"), overrides=[*base, change])
+                    settings = settings_from(merge(base, parse_override(change)))
                     if (key := renderer.programs_key(settings)) not in known:
                         known.add(key)
                         renderer.apply(settings)

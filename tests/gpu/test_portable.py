@@ -95,33 +95,38 @@ def test_the_reference_compiler_accepts_every_program(sources):
     assert errors({path: source for files in sources.values() for path, source in files.items()}, "-t") == set()
 
 
+@pytest.fixture(scope="module")
+def lines(sources):
+    """Return the lines of shader files that are in each program, as (file, number)."""
+    files = [(recipe, path, source) for recipe, one in sources.items() for path, source in one.items()]
+    command = ["glslangValidator", "-E", *(path for _, path, _ in files)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = {recipe: set() for recipe in sources}
+    texts = re.split(r"^(?=#version)", run.stdout, flags=re.MULTILINE)[1:]
+    for (recipe, _, source), text in zip(files, texts, strict=True):
+        pairs = zip(source.origins, text.splitlines(), strict=False)
+        found[recipe].update(origin for origin, line in pairs if line.strip())
+    return found
+
+
 @glslang
-def test_the_reference_compiler_links_every_program_by_the_rules_of_opengl(sources):
-    """One transform stands for all of its file and storage. SPIR-V of OpenGL gives each uniform a location, and GLSL
-    need not: `--aml` chooses one."""
-    is_fft = [recipe.names[0].startswith("fft/") for recipe in sources]
-    chosen = {
-        (recipe.names, dict(recipe.defines).get("BUFFER") if fft else recipe.defines): recipe
-        for recipe, fft in zip(sources, is_fft, strict=True)
-    }
+def test_the_reference_compiler_links_every_line_by_the_rules_of_opengl(sources, lines):
+    """Programs of several stages are all linked, of the others those that have a line which no longer one has. SPIR-V
+    of OpenGL gives each uniform a location, and GLSL need not: `--aml` chooses one."""
+    chosen, linked = [recipe for recipe in sources if len(recipe.names) > 1], set()
+    for recipe in sorted(lines, key=lambda recipe: -len(lines[recipe])):
+        if not lines[recipe] <= linked:
+            chosen.append(recipe)
+            linked |= lines[recipe]
     options = "--target-env", "opengl", "--aml", "-o", os.devnull
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(lambda recipe: errors(sources[recipe], *options), chosen.values())
+        found = pool.map(lambda recipe: errors(sources[recipe], *options), chosen)
     assert set().union(*found) == set()
 
 
 @glslang
-def test_every_line_of_every_shader_is_in_a_program(sources):
-    files = {path: source for one in sources.values() for path, source in one.items()}
-    run = subprocess.run(["glslangValidator", "-E", *files], capture_output=True, text=True, check=True)
-    texts = re.split(r"^(?=#version)", run.stdout, flags=re.MULTILINE)[1:]
-    compiled = {
-        origin
-        for source, text in zip(files.values(), texts, strict=True)
-        for origin, line in zip(source.origins, text.splitlines(), strict=False)
-        if line.strip()
-    }
-    left = {line for path in SHADERS.rglob("*.*") for line in code_lines(path)} - compiled
+def test_every_line_of_every_shader_is_in_a_program(lines):
+    left = {line for path in SHADERS.rglob("*.*") for line in code_lines(path)} - set().union(*lines.values())
     assert {f"{name}:{line}" for name, line in left if name != OF_TESTS} == set()
 
 
