@@ -213,7 +213,6 @@ def shared_work(before: Series, now: Series) -> list[str]:
 
 
 def half(samples: Sequence[float], late: bool) -> Sequence[float]:
-    """Return the first or the second half of the samples."""
     middle = len(samples) // 2
     return samples[middle:] if late else samples[:middle]
 

@@ -47,9 +47,7 @@ def lasting() -> Iterator[None]:
         yield
     finally:
         sys.stdout.flush()
-        error = file.error if file else None
-        if error is not None and error.errno == errno.EPIPE:
-            error = None
+        error = file.error if file and file.error and file.error.errno != errno.EPIPE else None
         if error is not None:
             print(f"ocean: can't write to standard output: {os.strerror(error.errno or 0).lower()}", file=sys.stderr)
         sys.stderr.flush()

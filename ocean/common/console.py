@@ -15,9 +15,8 @@ class Progress:
     """Progress of tasks: a bar on a terminal; elsewhere a line for every tenth, and one after `PAUSE` s of silence."""
 
     def __init__(self) -> None:
-        self._what, self._total, self._done = "", 0, 0
+        self._what, self._total, self._done, self._first = "", 0, 0, 0
         self._began = self._said = time.monotonic()
-        self._steps = 0
         self._bar: Any = None
 
     def __enter__(self) -> Self:
@@ -39,9 +38,8 @@ class Progress:
 
     def start(self, what: str, total: int, done: int = 0) -> None:
         """Begin a task of `total` steps. The first `done` steps are finished."""
-        self._what, self._total, self._done = what, total, done
+        self._what, self._total, self._done, self._first = what, total, done, done
         self._began = self._said = time.monotonic()
-        self._steps = 0
         if self._bar is not None:
             self._bar.add_task(plain(what), total=total, completed=done)
 
@@ -70,10 +68,9 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[-1], completed=self._done, refresh=self._passes(100))
             return
-        self._steps += 1
         now = time.monotonic()
         if self._passes(10) or now - self._said > PAUSE:
-            left = (now - self._began) / self._steps * (self._total - self._done)
+            left = (now - self._began) / (self._done - self._first) * (self._total - self._done)
             rest = f", about {left / 60:.0f} min left" if left > LONG else ""
             say(f"{self._what} {self._done} of {self._total}{rest}")
             self._said = now

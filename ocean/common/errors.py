@@ -121,16 +121,16 @@ def is_unicode(text: str) -> bool:
     return True
 
 
-def shown(value: object, most: int = SHOWN) -> str:
+def shown(value: object) -> str:
     """Return a value for a message, with its middle left out if it is long."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of more digits than Python converts
         return f"a {type(value).__name__} too large to show"
-    return clipped(text, most)
+    return clipped(text)
 
 
-def clipped(text: str, most: int) -> str:
+def clipped(text: str, most: int = SHOWN) -> str:
     """Return a text with its middle left out, if it has more than `most` characters."""
     return text if len(text) <= most else f"{text[: most // 2 - 1]} … {text[2 - most + most // 2 :]}"
 

@@ -80,7 +80,6 @@ def call(
 
 
 def start() -> Process:
-    """Start a process that answers calls."""
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(

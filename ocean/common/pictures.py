@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -126,8 +125,8 @@ class Movie:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if error is None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
             self.finish()
         else:
             self.cancel()
@@ -169,7 +168,7 @@ MOST_MIXED = 100.0  # largest element of a matrix between colours; wide gamuts h
 UNSAID = (0.0,) * 8, (0.64, 0.33, 0.29, 0.60, 0.15, 0.06, 1 / 3, 1 / 3)
 """Chromaticities that programs write where they know none: Photoshop, and Radiance's own."""
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
-"""Responses of cones to XYZ (Lam 1985; ICC.1:2022, annex E)."""
+"""Matrix from XYZ to the cone responses that adapt independently (Lam 1985; ICC.1:2022, annex E)."""
 
 Pixels = NDArray[np.float32]
 

@@ -34,6 +34,12 @@ IMAGES_WRITTEN = (
 """Barrier after shaders that write images, and perhaps buffers."""
 
 
+def dispatch(program: moderngl.ComputeShader, x: int, y: int = 1, z: int = 1, barrier: int = IMAGES_WRITTEN) -> None:
+    """Run a program in x × y × z work groups, and issue the barrier for readers of what it writes."""
+    program.run(x, y, z)
+    program.ctx.memory_barrier(barrier)
+
+
 PassRun = Callable[[], Iterator[None] | None]
 """Work of a pass. A run may return an iterator that does the work in parts; other work may come between parts."""
 

@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -192,7 +191,6 @@ class PassTimers:
         self.ctx = ctx
         self.every, self._begun = every, 0
         self.clock: Clock = clock or try_clocks(ctx).clock
-        self._finish = partial(drain, ctx)
         slots = RING if self.clock == "gpu" else 0
         self._epoch = -math.inf, 0  # a recent time of both clocks [s], [ns]
         self._ring = [_Slot(TimestampQueries(ctx, self.POINTS)) for _ in range(slots)]
@@ -226,7 +224,7 @@ class PassTimers:
     def start(self) -> None:
         """Begin the next lap. The wall clock drains the GPU, here and at each lap."""
         if self._frame is not None:
-            self._finish()
+            drain(self.ctx)
         elif self._slot is not None:
             self._slot.mark()
         self._since = time.perf_counter()
@@ -235,7 +233,7 @@ class PassTimers:
         """Record the time since the start or the last lap as the time of the pass `name`, or of a part of it."""
         since, submitted = self._since, time.perf_counter()
         if self._frame is not None:
-            self._finish()
+            drain(self.ctx)
             self._since = time.perf_counter()
             spent = PassTime((self._since - since) * 1e3, (submitted - since) * 1e3, since, since)
             self._frame.add(name, spent)

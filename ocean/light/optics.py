@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.pictures import BRADFORD
+
 Array = NDArray[np.float64]
 
 WAVELENGTHS = np.array([630.0, 560.0, 490.0, 430.0])  # nm
@@ -42,9 +44,6 @@ LUMINOUS_EFFICACY = 683.0  # lm/W at the peak of the eye's response
 XYZ_TO_RGB = np.array(
     [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
 )
-BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
-"""Matrix from XYZ to the cone responses that adapt independently (Lam 1985; CIECAM97s)."""
-
 DAYLIGHT = (0.3281, 0.3385)
 """CIE 1931 chromaticity of sun and sky on level ground, the sun at 45 degrees, through air of turbidity 2 and haze 1
 (`tests/reference/atmosphere.py`, over all of BANDS)."""

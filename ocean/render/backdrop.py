@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image, Storage
 from ocean.gpu.context import is_software
-from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work
+from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render import camera
@@ -126,8 +126,7 @@ class Backdrop:
                 targets.cloud_list.bind_to_storage_buffer(Storage.CLOUD_LIST)
                 targets.cloud_list.write(EMPTY_LIST)
                 set_uniforms(fill, uniforms)
-                fill.run(columns, count)
-                self.ctx.memory_barrier(IMAGES_WRITTEN)
+                dispatch(fill, columns, count)
                 march.run_indirect(targets.cloud_list)
             else:
                 march.run(columns, count)
@@ -151,8 +150,7 @@ class Backdrop:
             clouds.read()
             other.write()
             set_uniforms(program, clouds.uniforms | {"new_point_to_ray": other.uniforms["point_to_ray"]})
-            program.run(other.light.width // GROUP, other.light.height // GROUP)
-            self.ctx.memory_barrier(IMAGES_WRITTEN)
+            dispatch(program, other.light.width // GROUP, other.light.height // GROUP)
             targets.clouds, targets.other_clouds = other, clouds
         return targets.clouds.share_held > 0
 
@@ -183,8 +181,7 @@ class Backdrop:
             if box is None:
                 continue
             set_uniforms(program, {**uniforms, "first": box[:2]})
-            program.run(-(-box[2] // GROUP), -(-box[3] // GROUP))
-            self.ctx.memory_barrier(IMAGES_WRITTEN)
+            dispatch(program, -(-box[2] // GROUP), -(-box[3] // GROUP))
 
 
 def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> PixelBox | None:

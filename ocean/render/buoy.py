@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_made
-from ocean.gpu.passes import BUFFERS_WRITTEN, Pass
+from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.scene import Scene
@@ -51,7 +51,6 @@ class Buoy:
 
     @property
     def triangles(self) -> int:
-        """Number of triangles of the mesh."""
         return self._mesh.size // (3 * 9 * 4)
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
@@ -68,8 +67,7 @@ class Buoy:
         sea.maps.use(Sampler.MAPS)
         self.pose.bind_to_storage_buffer(Storage.POSE)
         set_uniforms(program, {"rest": rest, "radius": WATER_LINE})
-        program.run(1)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        dispatch(program, 1, barrier=BUFFERS_WRITTEN)
 
     def bind(self) -> None:
         """Bind all inputs of `buoy/mesh.glsl`."""

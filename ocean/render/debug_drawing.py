@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ocean.common import resources
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
-from ocean.gpu.passes import BUFFERS_WRITTEN, Pass
+from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, dispatch
 from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.camera import eye_height, pixel_ray
@@ -127,9 +127,7 @@ class DebugDrawing:
         self._fence: Fence | None = None
         self._scatter: tuple[object, tuple[float, float, float]] = None, (1.0, 1.0, 1.0)  # of a spectrum and field
         self.counts_values = False  # True: frames keep the `histogram` up to date
-        self.histogram: NDArray[np.uint32] | None = (
-            None  # pixels by number of the view and part of the range, (3, BINS)
-        )
+        self.histogram: NDArray[np.uint32] | None = None  # pixels by number and part of the range, (3, BINS)
         self._counts: tuple[moderngl.Buffer, moderngl.Buffer] | None = None  # written, and read
         self._counted: Fence | None = None
         self._counted_of: tuple[Scene, float] | None = None
@@ -254,7 +252,6 @@ class DebugDrawing:
         self.surface.samples.clear()
 
     def _draw_map(self, scene: Scene, view: DebugView) -> None:
-        """Draw a square of waves or maps."""
         sea = scene.sea
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
@@ -372,8 +369,7 @@ class DebugDrawing:
         set_uniforms(program, {"range": ends, "logarithmic": scale.is_logarithmic, "parts": parts})
         values.use(Sampler.DEBUG_VALUES)
         self._counts[0].bind_to_storage_buffer(Storage.SINK)
-        program.run(-(-values.width // 16), -(-values.height // 16))
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        dispatch(program, -(-values.width // 16), -(-values.height // 16), barrier=BUFFERS_WRITTEN)
         self.ctx.copy_buffer(self._counts[1], self._counts[0])
         self._counted, self._counted_of = Fence(self.ctx), (of, scene.sea.time)
 
@@ -460,9 +456,7 @@ def bars(scale: str, low: float, high: float, parts: tuple[str, ...], width: int
     if scale == "count":
         tens = (np.minimum(np.floor(10 * t), 9) + 0.5) / 10
         return [Bar(_ramp(tens, colours), ("0", "", "9"))]
-    if (
-        scale in ("axes", "mix") and len(parts) > 1
-    ):  # a bar for each number, on which the others are 0; the last bar has labels
+    if scale in ("axes", "mix") and len(parts) > 1:  # a bar for each number, the others 0; the last bar has labels
         rest = 0.5 if SCALES[scale].is_centred else 0.0
         shown = [np.where(np.arange(3) == axis, t[:, None], rest) for axis in range(len(parts))]
         named = [("", "", "")] * (len(parts) - 1) + [labels]

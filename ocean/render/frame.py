@@ -64,7 +64,6 @@ class FrameRenderer:
 
     @property
     def targets(self) -> Targets:
-        """Targets of the frame that has begun."""
         return self.scene.targets
 
     @property
@@ -93,7 +92,6 @@ class FrameRenderer:
         return (*self.sea.passes, *gauge, *light, *drawing, *self.sea.last_passes)
 
     def _drawing_passes(self, scene: Scene) -> tuple[Pass, ...]:
-        """Return the passes that draw a scene, in their order."""
         if scene.settings.stage.view in DEBUG_VIEWS:
             return tuple(self.debug.passes(scene))
         return (

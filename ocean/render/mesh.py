@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
-from ocean.gpu.passes import BUFFERS_WRITTEN
+from ocean.gpu.passes import BUFFERS_WRITTEN, dispatch
 from ocean.gpu.shaders import VertexArrays, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.light.optics import EARTH_RADIUS
@@ -164,8 +164,7 @@ class Mesh:
         self._is_culled = False
         self.bind()
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        self._choose.run(self._count)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        dispatch(self._choose, self._count, barrier=BUFFERS_WRITTEN)
 
     def count_triangles(self) -> int:
         """Return the number of triangles in the chosen squares, waiting for the GPU."""
@@ -197,7 +196,6 @@ class Mesh:
         program.run_indirect(self._blocks, DRAWING)
 
     def render(self, program: moderngl.Program) -> None:
-        """Draw the chosen squares with a program."""
         self._block.bind()
         self.arrays.of(program).render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
 

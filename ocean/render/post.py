@@ -10,7 +10,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import clamped, release_all
-from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work
+from ocean.gpu.passes import Pass, Work, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.scene import Scene
@@ -49,7 +49,6 @@ class PostProcessing:
         self._size = 0, 0  # of the picture of these levels
 
     def passes(self, scene: Scene) -> Iterator[Pass]:
-        """Yield the passes from the light of a picture to its colours."""
         sky, hdr, colours = scene.settings.sky.drawn, scene.targets.hdr, scene.targets.colours
         pixels = hdr.width * hdr.height
         if sky.metering == "automatic":
@@ -66,15 +65,12 @@ class PostProcessing:
         yield Pass("tone mapping", partial(self.tone_map, sky, hdr, colours), help=words, count_work=lambda: mapped)
 
     def meter(self, scene: Scene) -> None:
-        """Adapt automatic exposure to the light of the picture."""
         scene.light.bind()
         scene.targets.hdr.use(Sampler.HDR)
         scene.light.light.bind_to_storage_buffer(Storage.LIGHT)
-        shader_library(self.ctx).compute("post/meter.comp").run(1, 1, 1)
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(shader_library(self.ctx).compute("post/meter.comp"), 1)
 
     def bloom(self, hdr: moderngl.Texture) -> None:
-        """Compute the bloom of a picture."""
         if self._size != hdr.size:
             self.release()
             self._size, sizes = hdr.size, pyramid(hdr.size)
@@ -90,8 +86,7 @@ class PostProcessing:
             coarse = library.compute("post/bloom_coarse.comp", TEXELS=SHARED_TEXELS, GROUP=COARSE_GROUP)
             set_uniforms(coarse, {"spread": SPREAD, "coarser": self._coarser})
             self.levels[-1].bind_to_image(Image.SKY, read=True, write=True)
-            coarse.run(1, 1)
-            self.ctx.memory_barrier(IMAGES_WRITTEN)
+            dispatch(coarse, 1)
         for coarser, finer in pairwise(self.levels[::-1]):
             up = library.compute("post/bloom_up.comp")
             set_uniforms(up, {"spread": SPREAD})
@@ -100,8 +95,7 @@ class PostProcessing:
     def _resample(self, program: moderngl.ComputeShader, source: moderngl.Texture, target: moderngl.Texture) -> None:
         source.use(Sampler.BLOOM)
         target.bind_to_image(Image.SKY, read=True, write=True)
-        program.run(-(-target.width // GROUP), -(-target.height // GROUP))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(program, -(-target.width // GROUP), -(-target.height // GROUP))
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
         """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom. Smaller light is
@@ -114,8 +108,7 @@ class PostProcessing:
             self.levels[0].use(Sampler.BLOOM)
             set_uniforms(program, {"glare": sky.bloom})
         picture.bind_to_image(Image.PICTURE, read=False, write=True)
-        program.run(-(-picture.width // side), -(-picture.height // side))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(program, -(-picture.width // side), -(-picture.height // side))
 
     def release(self) -> None:
         release_all(*self.levels)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
-from ocean.gpu.passes import BUFFERS_WRITTEN
+from ocean.gpu.passes import BUFFERS_WRITTEN, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.light.optics import EARTH_RADIUS
@@ -151,7 +151,6 @@ class Samples:
 
     @property
     def shows_sea(self) -> bool:
-        """Whether any row of the picture may show sea."""
         return bool(self.strips)
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
@@ -197,7 +196,6 @@ class Samples:
         self.shading.write(NOTHING_YET)
 
     def bind(self) -> None:
-        """Bind the layout, the samples and the packed samples, if there are any."""
         assert self._seen is not None
         self._block.bind()
         self._seen.bind_to_storage_buffer(Storage.SEEN)
@@ -211,8 +209,7 @@ class Samples:
         (docs/levels.md)."""
         assert self._seen is not None
         self._seen.bind_to_storage_buffer(Storage.SEEN)
-        shader_library(self.ctx).compute("surface/forget.comp").run(FORGETTING)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        dispatch(shader_library(self.ctx).compute("surface/forget.comp"), FORGETTING, barrier=BUFFERS_WRITTEN)
 
     def count_shadings(self) -> int:
         """Return the number of shadings of the last picture, waiting for the GPU."""

@@ -16,7 +16,7 @@ from ocean.common.pictures import Picture
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, labelled, release_all
 from ocean.gpu.mips import allocate_levels
-from ocean.gpu.passes import IMAGES_WRITTEN, Pass, run_passes
+from ocean.gpu.passes import Pass, dispatch, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
 from ocean.light import optics
@@ -260,7 +260,7 @@ class SkyLight:
             self.scatter()
         if wanted.light != made.light:  # at sea level, independent of the eye
             self._follow_rays(SKY_OF_SEA, clear=True)
-            self._reduce(self._clear)
+            dispatch(self._clear, 1)
             if self._is_cloudy:
                 self._follow_rays(SKY_OF_SEA)
         if wanted.sky != made.sky:
@@ -280,7 +280,7 @@ class SkyLight:
                 self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._make_lobes()
             self._made = self._made._replace(environment=self._wanted.environment)
-        self._reduce(self._sums)
+        dispatch(self._sums, 1)
 
     def scatter(self) -> None:
         """Compute multiple scattering; each order after the first reads the table of the previous order."""
@@ -305,8 +305,7 @@ class SkyLight:
         self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1, **defines: int
     ) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._program(name, **defines).run(-(-target.width // GROUP), -(-target.height // GROUP), depth)
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(self._program(name, **defines), -(-target.width // GROUP), -(-target.height // GROUP), depth)
 
     def _make_lobes(self) -> None:
         """Compute the environment's mip levels, each a mean over wider lobes than the previous level."""
@@ -316,12 +315,7 @@ class SkyLight:
             self.environment.bind_to_image(Image.MIP_1, read=False, write=True, level=level)
             set_uniforms(program, {"first": level == 1})
             groups = -(-(ENVIRONMENT >> level) // GROUP)
-            program.run(groups, groups, 1)
-            self.ctx.memory_barrier(IMAGES_WRITTEN)
-
-    def _reduce(self, program: moderngl.ComputeShader) -> None:
-        program.run(1, 1, 1)
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+            dispatch(program, groups, groups)
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment)

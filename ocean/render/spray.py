@@ -12,7 +12,7 @@ import numpy as np
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_made
 from ocean.gpu.mips import FORMATS
-from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
+from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, Work, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.render.backdrop import is_clear
@@ -132,8 +132,7 @@ class Spray:
         clear = {"CLEAR": 1} if is_clear(scene.settings) else {}
         chosen = {**self.defines, **clear, "FORMAT": FORMATS[image.dtype][0], "DEBUG": int(shows_sums)}
         program = shader_library(self.ctx).compute("spray/light.comp", **chosen)
-        program.run(-(-image.width // GROUP), -(-image.height // GROUP))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(program, -(-image.width // GROUP), -(-image.height // GROUP))
 
     def _write(self, scene: Scene) -> int:
         """Write the block of the frame. Return its first level: for high eyes, the finest ones would not show."""
@@ -159,7 +158,6 @@ class Spray:
         return level
 
     def _write_law(self, settings: Settings, sea: Sea) -> None:
-        """Write the drops, the wind and the crests of a sea."""
         wind, block = settings.sea.wind, self.block
         drops, direction = spray.drops(BOUNDS - 1), np.array(unit(wind.direction))
         friction = friction_velocity(wind.speed, 1 / settings.sea.wave_age)

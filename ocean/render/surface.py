@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, drain, is_software, labelled, release_all
 from ocean.gpu.mips import FORMATS, write_levels
-from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work
+from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.optics import EARTH_RADIUS
@@ -165,8 +165,7 @@ class Surface:
         set_uniforms(self._lift, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         scene.sea.maps.use(Sampler.MAPS)
         scene.camera.bind_to_storage_buffer(Storage.VIEW)
-        self._lift.run(1)
-        self.ctx.memory_barrier(BUFFERS_WRITTEN)
+        dispatch(self._lift, 1, barrier=BUFFERS_WRITTEN)
 
     def _choose_mesh(self, scene: Scene) -> None:
         view = scene.settings.view
@@ -270,8 +269,7 @@ class Surface:
                 lists[0].run(TILE * TILE // SHADED_AT_ONCE, end - first)
             else:
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
-                gather.run(4 // unit * (end - first))
-                self.ctx.memory_barrier(BUFFERS_WRITTEN)
+                dispatch(gather, 4 // unit * (end - first), barrier=BUFFERS_WRITTEN)
                 for far_foam, shade in enumerate(lists):
                     set_uniforms(shade, {"chunk": number})
                     shade.run_indirect(self.samples.shading, 16 * (2 * number + far_foam))
@@ -286,8 +284,7 @@ class Surface:
         image.bind_to_image(Image.HDR, read=False, write=True)
         chosen: dict[str, int | str] = {**Samples.defines, "COUNTS": int(counts), "FORMAT": FORMATS[image.dtype][0]}
         resolve = shader_library(self.ctx).compute("surface/resolve.comp", **chosen)
-        resolve.run(-(-image.width // 8), -(-self.samples.top // 16))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)
+        dispatch(resolve, -(-image.width // 8), -(-self.samples.top // 16))
 
     def count_drawn(self) -> tuple[int, int, int]:
         """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU. With
@@ -298,12 +295,10 @@ class Surface:
         return self.mesh.count_triangles(), samples, self.samples.count_shadings() if self._gathers else samples
 
     def _count_raster(self) -> Work:
-        """Return the work of the last `raster`, waiting for the GPU."""
         triangles, samples, _ = self.count_drawn()
         return Work(SAMPLE_BYTES * samples + self.mesh.vertex_bytes(triangles), TRIANGLE_OPERATIONS * triangles)
 
     def _count_shading(self) -> Work:
-        """Return the work of the last `shade`, waiting for the GPU."""
         triangles, samples, shadings = self.count_drawn()
         moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * PACKED_BYTES * shadings
         return Work(moved, SAMPLE_OPERATIONS * samples + SHADING_OPERATIONS * shadings)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import drain, labelled, release_all
-from ocean.gpu.passes import BUFFERS_WRITTEN
+from ocean.gpu.passes import BUFFERS_WRITTEN, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.render import camera
 from ocean.render.frame import FrameRenderer
@@ -115,8 +115,8 @@ def _draw(renderer: FrameRenderer, has_foam: bool) -> tuple[Array, Array, Array]
         for image, unit in zip(images, (Image.HDR, Image.PICTURE), strict=False):
             image.bind_to_image(unit, read=False, write=True)
         defines = {"BUOY": int(buoy is not None), **Mesh.defines, **Samples.defines, **renderer.sea.foam.defines}
-        shader_library(ctx).compute("surface/truth.comp", **defines).run(-(-size[0] // 8), -(-size[1] // 8))
-        ctx.memory_barrier(BUFFERS_WRITTEN)
+        truth = shader_library(ctx).compute("surface/truth.comp", **defines)
+        dispatch(truth, -(-size[0] // 8), -(-size[1] // 8), barrier=BUFFERS_WRITTEN)
         if has_foam:
             surface.shade(scene, images[2], buoy, value="vec3(cover.y, 0.0, 0.0)")
         surface.samples.clear()

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf
 from numbers import Real
-from types import TracebackType
 from typing import Protocol, Self
 
 import numpy as np
@@ -101,9 +100,7 @@ class BaseSea(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def refuse_released(self) -> None:

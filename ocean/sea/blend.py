@@ -120,12 +120,10 @@ class SeaSpectrum:
 
     @property
     def lifts(self) -> tuple[Lift, ...]:
-        """Second-order lift of each cascade."""
         return tuple(cascade.lift for cascade in self.cascades)
 
     @property
     def waves(self) -> tuple[CascadeWaves, ...]:
-        """Waves of each cascade in float64."""
         return tuple(cascade.waves for cascade in self.cascades)
 
     @cached_property
@@ -245,7 +243,6 @@ class Blend:
 
     @property
     def choppiness(self) -> float:
-        """Choppiness at the current progress."""
         return sum(share * sea.settings.sea.choppiness for share, sea in self.parts)
 
     @property
@@ -273,7 +270,6 @@ class Blend:
         return self.after.breaking_texel
 
     def coverage(self, foam: FoamSettings) -> whitecaps.Coverage:
-        """Return the coverage by foam at the current progress."""
         parts = [share * np.array(foam.coverage(sea.settings.sea)) for share, sea in self.parts]
         return whitecaps.Coverage(*map(float, sum(parts, np.zeros(2))))
 
@@ -325,7 +321,6 @@ def make_sea_change(settings: Resolved, current: SeaSpectrum, duration: float = 
 
 
 def at_size(settings: Resolved, size: int) -> Resolved:
-    """Return the settings with this size of the transform."""
     return settings.model_copy(update={"fft": settings.fft.model_copy(update={"size": size})})
 
 
@@ -349,7 +344,6 @@ class SpectrumWorker:
         return self._running is not None
 
     def request(self, settings: Resolved, current: SeaSpectrum, duration: float) -> None:
-        """Request the change to the sea of these settings, with a blend of `duration` seconds."""
         if self._running is None:
             self._running = self._executor.submit(make_sea_change, settings, current, duration), current
         else:

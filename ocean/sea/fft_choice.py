@@ -35,9 +35,7 @@ def keep_fastest(ctx: moderngl.Context, settings: Settings) -> list[float]:
         plans = [fft.fuse(BACKEND, sea.storage, sea.source(), options) for options in CANDIDATES]
         made.callback(release_all, *plans)
         runs = [plan.inverse for plan in plans if plan]
-        times = medians(
-            *(lambda run=run: stopwatch.time(run, RUNS)[0] for run in runs)
-        )  # turns: the clock rises for all
+        times = medians(*(lambda run=run: stopwatch.time(run, RUNS)[0] for run in runs))  # turns: equal clocks for all
         best = min(range(len(times)), key=times.__getitem__)
         chosen = CANDIDATES[best if times[best] < (1 - GAIN) * times[0] else 0]
         pair = TunedPair(backend=BACKEND, options=chosen, first=chosen)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.passes import IMAGES_WRITTEN, Pass
+from ocean.gpu.passes import Pass, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import Blend
@@ -176,8 +176,7 @@ class FoamMap:
             maps.use(Sampler.FILTERED)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
-            self._program.run(self.resolution // GROUP, self.resolution // GROUP, self.levels)
-            self.ctx.memory_barrier(IMAGES_WRITTEN)
+            dispatch(self._program, self.resolution // GROUP, self.resolution // GROUP, self.levels)
             self._halves.reverse()
 
         texels = self.levels * self.resolution**2

@@ -200,7 +200,6 @@ class MapStorage:
         return Callback("spectrum/store.glsl", self.storage.bytes + self.storage.bytes // 2, bind)
 
     def mip_passes(self) -> tuple[Pass, ...]:
-        """Return the passes that compute the mip levels of all filtered textures."""
         if self.copies is None:
             return (mip_pass(self.ctx, self.maps),)
         displacements = mip_pass(self.ctx, self.maps, every=PAIR)

@@ -14,9 +14,7 @@ from ocean.waves.tiles import make_tiles
 MAPS = 2 * 16 * 4 / 3  # bytes per texel and cascade: two layers RGBA32F with mip levels
 WAVES = 8 + 8 + 4 + 2 * 4  # bytes per texel and cascade: draw, amplitudes, loop steps, two variances
 HALF_MAPS = 2 * 8 * 4 / 3
-STATES = (
-    4 + 4 * 8 + 8 + 2 * 4 + 8
-)  # bytes per point of nonlinear waves: loop steps, states, losses, viscosities, product
+STATES = 4 + 4 * 8 + 8 + 2 * 4 + 8  # per point of nonlinear waves: loop steps, states, losses, viscosities, product
 COMPLEX = 8  # bytes of a complex number
 
 

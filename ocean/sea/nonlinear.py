@@ -396,7 +396,6 @@ class NonlinearWaves:
         return np.frombuffer(texture.read(), np.float32).reshape(self.points, self.points, -1)
 
     def release(self) -> None:
-        """Release every GPU object."""
         release_all(*self._plans, self._strains, *self._orders, self._product, self._viscosity, self._new_viscosity)
         release_all(self._loop_steps, self._before, self._after, self._sum, self._stage, self._lost)
 
@@ -500,7 +499,6 @@ class SolvedCascades:
                 self._shares.append(_Share(i, waves, before, bool(target.any()), alike, makes_way))
 
     def start(self, time: float, checkpoints: Checkpoints | None) -> None:
-        """Start all waves for a time [s]; see `NonlinearWaves.start_for`."""
         self._first, self._checkpoints = time, checkpoints
         for waves in self._waves.values():
             waves.start_for(time, checkpoints)
@@ -518,12 +516,10 @@ class SolvedCascades:
             share.waves.feed(textures, share.cascade, share.factor(progress), time)
 
     def go_on(self, time: float) -> None:
-        """Compute the parts of the next steps that are due by a time [s]."""
         for waves in self._waves.values():
             waves.go_on(time)
 
     def has_due_parts(self, time: float) -> bool:
-        """Return whether `go_on` has parts to compute."""
         return any(waves.has_due_parts(time) for waves in self._waves.values())
 
     def carry(self, maps: moderngl.TextureArray, copies: moderngl.TextureArray | None) -> None:
@@ -536,7 +532,6 @@ class SolvedCascades:
             self._move(surface, maps, share.cascade, RATES=0, HALF_MAPS=int(copies is not None))
 
     def add_drift(self, front: moderngl.TextureArray, progress: float) -> None:
-        """Add the amplitudes' rates of change to the spectra of the rates."""
         for share in self._shares:
             share.waves.add_drift(front, share.cascade, share.factor(progress))
 

@@ -103,7 +103,6 @@ class WaveGauge:
         self._sides: list[int] = []  # fewest texels per side that show all waves, by cascade
         self._places: list[int] = []  # aligned offsets of the cascades' pictures [bytes], and the end
         self._refresh, self._clock = refresh, clock
-        self.record = WaveRecord()  # waves at the point of `listen`
         self._place: tuple[float, float] | None = None
         self._heard: deque[Query] = deque()
         self._passes = (Pass("gauge", self._run, help="Measures the sea for Sea truth.", is_needed=self._has_sea),)
@@ -111,7 +110,6 @@ class WaveGauge:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Passes to run after the sea's passes."""
         return needed(self._passes)
 
     def _has_sea(self) -> bool:
@@ -127,7 +125,7 @@ class WaveGauge:
         self._answers.clear()
         self._spare.clear()
         self._heard.clear()
-        self.record = WaveRecord()
+        self.record = WaveRecord()  # waves at the point of `listen`
         self._predictions: Future[Predictions] | None = None
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
@@ -276,7 +274,6 @@ class WaveGauge:
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
     def _wants_picture(self, now: float) -> bool:
-        """Return whether the second picture of a pair, or a new pair, is due."""
         if len(self._pictures) == 1:
             return abs(self.sea.time - self._pictures[0][0]) >= APART
         return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh

@@ -7,6 +7,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 from unittest.mock import patch
 
@@ -50,6 +51,7 @@ class NoKernel:
 
     run = run_indirect = release = nothing
     mglo: Any = None
+    ctx = SimpleNamespace(memory_barrier=nothing)
 
 
 NO_KERNEL: Any = NoKernel()

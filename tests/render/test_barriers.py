@@ -8,7 +8,7 @@ import pytest
 
 from ocean.fft import BACKENDS, plan
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.passes import run_passes
+from ocean.gpu.passes import dispatch, run_passes
 from ocean.render.frame import FrameRenderer
 from ocean.render.truth import LAYERS, ground_truth
 from ocean.sea import foam
@@ -97,9 +97,10 @@ def test_steps_of_foam_back_to_back_miss_no_barrier(ctx, make_sea):
 
 
 def test_a_missing_barrier_is_found(ctx, make_sea, monkeypatch):
-    monkeypatch.setattr(foam, "IMAGES_WRITTEN", ctx.TEXTURE_FETCH_BARRIER_BIT | ctx.TEXTURE_UPDATE_BARRIER_BIT)
+    other = ctx.TEXTURE_FETCH_BARRIER_BIT | ctx.TEXTURE_UPDATE_BARRIER_BIT
+    monkeypatch.setattr(foam, "dispatch", partial(dispatch, barrier=other))
     assert advance_twice(ctx, make_sea) == {"foam: foam/advance.comp reads, foam/advance.comp writes by IMAGE"}
-    monkeypatch.setattr(foam, "IMAGES_WRITTEN", ctx.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+    monkeypatch.setattr(foam, "dispatch", partial(dispatch, barrier=ctx.SHADER_IMAGE_ACCESS_BARRIER_BIT))
     assert advance_twice(ctx, make_sea) == {
         "foam: foam/advance.comp writes, foam/advance.comp reads by FETCH",
         "foam: foam/advance.comp writes, a command reads by TEXTURE",
