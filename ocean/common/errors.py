@@ -31,12 +31,8 @@ LISTED = 1000  # maximum number of names of a folder among which the nearest one
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return the content of a file.
-
-    Raises:
-        OSError: when it can't be read.
-        ValueError: when it is longer than `most` bytes, or a device, which may never end.
-    """
+    """Return the content of a file. Raises OSError when it can't be read, and ValueError when it is longer than `most`
+    bytes, or a device, which may never end."""
     with path.open("rb") as file:
         found = os.fstat(file.fileno())
         if stat.S_ISCHR(found.st_mode):

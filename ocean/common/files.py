@@ -129,12 +129,8 @@ def try_lock(path: Path) -> "BaseFileLock | None":
 
 
 def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
-    """Return the path of a new file in a folder, and make the folders between.
-
-    Raises:
-        OutputError: when a folder between is a link, which may lead anywhere; or when the file is a link and not
-            `is_followed`.
-    """
+    """Return the path of a new file in a folder, and make the folders between. Raises OutputError when a folder between
+    is a link, which may lead anywhere; or when the file is a link and not `is_followed`."""
     path = folder / name
     below = [path.parents[i] for i in range(len(Path(name).parts) - 1)] + ([] if is_followed else [path])
     if link := next((one for one in below if one.is_symlink()), None):
@@ -178,11 +174,8 @@ def write_array(path: Path, values: NDArray[Any]) -> None:
 
 
 def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
-    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as in OpenGL.
-
-    Raises:
-        OutputError: when it can't be written.
-    """
+    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as in OpenGL. Raises OutputError when it
+    can't be written."""
     from PIL import Image
 
     picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
@@ -192,10 +185,7 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
 
 def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
     """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with the attribute `config`.
-
-    Raises:
-        OutputError: when it can't be written, or OpenEXR is not installed.
-    """
+    Raises OutputError when it can't be written, or OpenEXR is not installed."""
     try:
         import OpenEXR
     except ImportError:

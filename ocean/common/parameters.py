@@ -96,11 +96,7 @@ class FileParameters(Parameters):
         return copy
 
     def read_content(self) -> Any:
-        """Return the content.
-
-        Raises:
-            UnreadError: when it has not been read.
-        """
+        """Return the content. Raises UnreadError when it has not been read."""
         if self._content is None:
             names = ", ".join(f"{name} = {shown(getattr(self, name))}" for name in sorted(self.named_by))
             raise UnreadError(f"a file has not been read: {names}; ocean.settings.files.resolve reads it")

@@ -69,12 +69,8 @@ class Movie:
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float, outlives: bool = False) -> None:
         """Begin a movie; the format needs even numbers in `size`. If it `outlives` a killed program, its frames stay in
-        a folder named FILM, from which `rescue` takes them.
-
-        Raises:
-            OutputError: when PyAV is not installed.
-            OSError: when the file can't be written, here and in all methods.
-        """
+        a folder named FILM, from which `rescue` takes them. Raises OutputError when PyAV is not installed, and OSError
+        when the file can't be written, here and in all methods."""
         try:
             import av
         except ImportError:
@@ -134,10 +130,7 @@ class Movie:
 
 def rescue(left: Path, path: Path) -> int:
     """Copy the frames of a movie that may end anywhere into a whole one, without coding them again; return how many.
-
-    Raises:
-        ValueError, OSError: when there is none, or the file can't be written.
-    """
+    Raises ValueError or OSError when there is none, or the file can't be written."""
     import av
 
     frames, made = 0, left.with_suffix(".whole")
@@ -186,11 +179,8 @@ class Picture(Content):
 
 
 def read_panorama(files: Sequence[Path]) -> Picture:
-    """Return the light in a file.
-
-    Raises:
-        ValueError: when the file can't be read, is not twice as wide as high, or has values that are not light.
-    """
+    """Return the light in a file. Raises ValueError when the file can't be read, is not twice as wide as high, or has
+    values that are not light."""
     (file,) = files
     if not os.path.isfile(file):
         raise ValueError("there is no such file; name an .hdr or .exr picture of all directions")
@@ -216,11 +206,7 @@ def read_panorama(files: Sequence[Path]) -> Picture:
 
 def to_rec709(primaries: Sequence[float]) -> NDArray[np.float64]:
     """Return the matrix (3, 3) from linear RGB of these chromaticities, in the order of `REC709`, to that of Rec. 709.
-    White stays white.
-
-    Raises:
-        ValueError: when no light has such primaries.
-    """
+    White stays white. Raises ValueError when no light has such primaries."""
     x, y = np.reshape([primaries, REC709], (2, 4, 2)).transpose(2, 0, 1)
     try:
         with np.errstate(all="ignore"):

@@ -109,11 +109,8 @@ class Document(Record):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a file that `write` has made.
-
-        Raises:
-            InputError: of the kind `refused`, when the file can't be read or is of another schema version.
-        """
+        """Read a file that `write` has made. Raises InputError of the kind `refused`, when the file can't be read or is
+        of another schema version."""
         try:
             data = read_bytes(path, MOST_JSON)
             if CONTROL.search(data):

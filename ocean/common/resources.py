@@ -14,11 +14,7 @@ LEVELS: tuple[str, ...] = get_args(Quality)[1:]
 
 
 def folder(name: str) -> Path:
-    """Return the folder `configs` or `assets`.
-
-    Raises:
-        FileNotFoundError: when the installation lacks it.
-    """
+    """Return the folder `configs` or `assets`. Raises FileNotFoundError when the installation lacks it."""
     for place in PLACES:
         if (place / name).is_dir():
             return place / name

@@ -257,9 +257,7 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
     """Make a context current, and afterwards restore the context of the host program.
 
     moderngl's objects act on whichever context is current, and `with ctx` of its EGL backend leaves none current.
-
-    Raises:
-        ContextError: when the context can't become current, such as while it is current in another thread.
+    Raises ContextError when the context can't become current, such as while it is current in another thread.
     """
     own = of_context(ctx, _OwnHandles)
     if own.are_current:
@@ -386,11 +384,8 @@ Resource = TypeVar(
 
 
 def labelled(label: str, resource: Resource) -> Resource:
-    """Return the resource with a label, which debuggers, `doctor` and the panel show.
-
-    Raises:
-        AllocationError: when the GPU has no memory for it. OpenGL reports it after the allocation, at the first use.
-    """
+    """Return the resource with a label, which debuggers, `doctor` and the panel show. Raises AllocationError when the
+    GPU has no memory for it. OpenGL reports it after the allocation, at the first use."""
     try:
         resource.label = label
     except moderngl.Error as error:
@@ -479,11 +474,8 @@ class Fence:
         return self._passed_within(0)
 
     def wait(self) -> None:
-        """Wait until all commands before the fence are done.
-
-        Raises:
-            DeviceLostError: when the GPU was reset, or has not done them after `HANGS_AFTER`.
-        """
+        """Wait until all commands before the fence are done. Raises DeviceLostError when the GPU was reset, or has not
+        done them after `HANGS_AFTER`."""
         end = time.monotonic() + (math.inf if is_software(self.ctx) else HANGS_AFTER)
         while not self._passed_within(WAIT_NS):
             refuse_lost(
@@ -515,11 +507,8 @@ def drain(ctx: moderngl.Context) -> None:
 
 
 def refuse_lost(ctx: moderngl.Context, hangs: str = "") -> None:
-    """Do nothing while the GPU works, as far as the driver says.
-
-    Raises:
-        DeviceLostError: when the GPU was reset, or hangs by the given words, now or at an earlier call.
-    """
+    """Do nothing while the GPU works, as far as the driver says. Raises DeviceLostError when the GPU was reset, or
+    hangs by the given words, now or at an earlier call."""
     watch = of_context(ctx, _Watch)
     if cause := RESETS.get(watch.status()):
         watch.lost = watch.lost or f"the GPU was reset {cause}"

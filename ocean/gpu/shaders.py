@@ -143,20 +143,14 @@ class ShaderLibrary:
         return {recipe: files for recipe, files in self._files.items() if recipe in programs}
 
     def _compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
-        """Return the compute shader `name` (a path under the shader folder) with these defines.
-
-        Raises:
-            ShaderError: with file:line, when it does not compile.
-        """
+        """Return the compute shader `name` (a path under the shader folder) with these defines. Raises ShaderError with
+        file:line, when it does not compile."""
         made: moderngl.ComputeShader = self._take((name,), defines)
         return made
 
     def program(self, *names: str, **defines: Define) -> moderngl.Program:
-        """Return the program of these files, whose endings name their shader stages.
-
-        Raises:
-            ShaderError: with file:line, when a stage does not compile or the program does not link.
-        """
+        """Return the program of these files, whose endings name their shader stages. Raises ShaderError with file:line,
+        when a stage does not compile or the program does not link."""
         made: moderngl.Program = self._take(names, defines)
         return made
 
@@ -346,10 +340,8 @@ def _refuse_other_inputs(old: Any, new: Any) -> None:
 def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
     """Give a program the code of another one; uniforms keep their values.
 
-    Vertex arrays know a program by its OpenGL name, so the new program's binary is loaded into the old name.
-
-    Raises:
-        ShaderError: when the driver can't do that.
+    Vertex arrays know a program by its OpenGL name, so the new program's binary is loaded into the old name. Raises
+    ShaderError when the driver can't do that.
     """
     u32, size = ctypes.c_uint, ctypes.POINTER(ctypes.c_int)
     values = {name: old[name].value for name in old if isinstance(old[name], moderngl.Uniform)}

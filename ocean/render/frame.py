@@ -179,11 +179,8 @@ class FrameRenderer:
 
     def steps(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> Iterator[Progress]:
         """Render in parts, and yield the progress before each part. Until the last part is done, `picture` stays the
-        last whole frame, and settings and size must not change.
-
-        Raises:
-            ChangeError: when an accepted change of the sea fails; `settings` are then those of the running sea.
-        """
+        last whole frame, and settings and size must not change. Raises ChangeError when an accepted change of the sea
+        fails; `settings` are then those of the running sea."""
         settings, view = self.settings, self.settings.view
         inputs, before, self._drawn = self._inputs(time), self._drawn, ()
         debug_view = DEBUG_VIEWS.get(settings.stage.view)

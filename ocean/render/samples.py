@@ -155,10 +155,7 @@ class Samples:
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
         """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels do.
-
-        Raises:
-            InputError: if even one sample per pixel is too much.
-        """
+        Raises InputError if even one sample per pixel is too much."""
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
         key = *angles, view.far_pixels, view.samples, size, wave_height, objects
         if key == self._laid:

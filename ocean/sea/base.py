@@ -24,12 +24,8 @@ LATEST = 1e12  # s: the latest time, where neighbouring numbers are 0.1 ms apart
 
 
 def resolved(settings: object) -> Resolved:
-    """Return the settings of a sea with the content of their files.
-
-    Raises:
-        SettingsError: when a file can't be read.
-        TypeError: for settings of another type, such as the name of a preset.
-    """
+    """Return the settings of a sea with the content of their files. Raises SettingsError when a file can't be read, and
+    TypeError for settings of another type, such as the name of a preset."""
     if not isinstance(settings, Settings):
         raise TypeError(
             f"a sea needs Settings, not {type(settings).__name__}; load_settings makes them of a preset or a file"

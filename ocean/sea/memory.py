@@ -34,11 +34,8 @@ def solver_bytes(settings: Settings) -> int:
 
 
 def refuse_shortage(ctx: moderngl.Context, settings: Resolved) -> None:
-    """Refuse a sea that the GPU can't hold.
-
-    Raises:
-        FFTError: with the needed memory, the free memory, and the largest usual size that fits.
-    """
+    """Refuse a sea that the GPU can't hold. Raises FFTError with the needed memory, the free memory, and the largest
+    usual size that fits."""
     if (reason := _shortage(ctx, settings)) is None:
         return
     smaller = (size for size in sorted(USUAL_SIZES, reverse=True) if size < settings.fft.size)
@@ -49,11 +46,8 @@ def refuse_shortage(ctx: moderngl.Context, settings: Resolved) -> None:
 
 
 def refuse_host_shortage(settings: Settings) -> None:
-    """Refuse nonlinear waves whose solver the processor's memory can't hold.
-
-    Raises:
-        FFTError: with the needed memory and the free memory.
-    """
+    """Refuse nonlinear waves whose solver the processor's memory can't hold. Raises FFTError with the needed memory and
+    the free memory."""
     if not settings.sea.is_nonlinear:
         return
     order, free = settings.sea.order, free_host_bytes()

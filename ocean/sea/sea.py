@@ -370,11 +370,8 @@ class Sea(BaseSea):
         self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
-        """Advance the blend and the background changes.
-
-        Raises:
-            ChangeError: when a change that was accepted can't be made.
-        """
+        """Advance the blend and the background changes. Raises ChangeError when a change that was accepted can't be
+        made."""
         try:
             self._advance(elapsed)
         except Exception as error:

@@ -65,11 +65,8 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
 
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
-    """Validate a tree of plain values; missing values have their defaults.
-
-    Raises:
-        SettingsError: when a key or value is wrong.
-    """
+    """Validate a tree of plain values; missing values have their defaults. Raises SettingsError when a key or value is
+    wrong."""
     try:
         errors.check(tree)
     except ValueError as error:
@@ -126,11 +123,8 @@ def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:
 
 def find_config(name: str | Path) -> Path:
     """Return the path of a config. A text with a slash or with the suffix .toml names a file, and any other text a
-    preset, so that no file in the working folder hides one. `gale.toml` is the preset if there is no such file.
-
-    Raises:
-        SettingsError: when there is no such config.
-    """
+    preset, so that no file in the working folder hides one. `gale.toml` is the preset if there is no such file. Raises
+    SettingsError when there is no such config."""
     from ocean.common.resources import config, presets
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
@@ -148,11 +142,7 @@ def find_config(name: str | Path) -> Path:
 
 
 def read_toml(path: Path) -> Tree:
-    """Return the tree of a TOML file, with shorthands spelled out.
-
-    Raises:
-        SettingsError: when the file can't be read.
-    """
+    """Return the tree of a TOML file, with shorthands spelled out. Raises SettingsError when the file can't be read."""
     text = ""
     try:
         text = errors.read_bytes(path, errors.MOST_SETTINGS).decode("utf-8-sig")  # some editors write a byte order mark
@@ -167,11 +157,8 @@ def read_toml(path: Path) -> Tree:
 
 
 def parse_override(text: str) -> Tree:
-    """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string.
-
-    Raises:
-        SettingsError: when the text is not of this form.
-    """
+    """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string. Raises SettingsError when the
+    text is not of this form."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
         raise SettingsError(f"--set {shown(text)} is not of the form key.path=value, such as fft.size=256")
@@ -197,10 +184,8 @@ def merge(below: Mapping[str, Any] | Parameters, above: Mapping[str, Any], path:
     """Return the tree or group `below` with the values of `above` in place of its own.
 
     Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped. Groups without
-    values in `above` are valid and stay unchanged. `path` is the key path of `below`, for messages.
-
-    Raises:
-        SettingsError: when a value beside the content of a file is wrong.
+    values in `above` are valid and stay unchanged. `path` is the key path of `below`, for messages. Raises
+    SettingsError when a value beside the content of a file is wrong.
     """
     old = dict(below)
     if _has_another("kind", old, above):
@@ -258,10 +243,8 @@ ELSEWHERE = re.compile(r"(?!window\.automatic)(window|capture)\.")
 def level_values(name: str) -> dict[str, Any]:
     """Return the values of a quality level or of quality automatic, `configs/NAME.toml`, by key path.
 
-    All levels have the same keys. They change only the cost, so that a user's scene stays unchanged.
-
-    Raises:
-        SettingsError: when the file can't be read.
+    All levels have the same keys. They change only the cost, so that a user's scene stays unchanged. Raises
+    SettingsError when the file can't be read.
     """
     from ocean.common.resources import config
 

@@ -82,11 +82,8 @@ def resolve(
 
 def find(path: str) -> tuple[Path, ...]:
     """Return the files in a spectrum's path, separated by commas; each as named, or else among the assets. A folder of
-    zarr counts as one file. Files of directions that lie beside a buoy's file of densities follow it.
-
-    Raises:
-        ValueError: when there is no such file.
-    """
+    zarr counts as one file. Files of directions that lie beside a buoy's file of densities follow it. Raises ValueError
+    when there is no such file."""
     files = []
     for name in path.split(","):
         places = [
@@ -116,11 +113,8 @@ class Resolution:
             self._answer.set_result(Resolved(settings))
 
     def result(self, patience: float = 0.0) -> Resolved | None:
-        """Return the resolved settings; None if that takes longer than `patience` [s].
-
-        Raises:
-            SettingsError: when `resolve` raises it.
-        """
+        """Return the resolved settings; None if that takes longer than `patience` [s]. Raises SettingsError when
+        `resolve` raises it."""
         try:
             return self._answer.result(patience)
         except TimeoutError:
@@ -161,11 +155,8 @@ def _is_zarr(path: Path) -> bool:
 
 
 def _time(file: Path) -> int:
-    """Return when a file, or the newest file in a folder of zarr, last changed; 0 for a missing file.
-
-    Raises:
-        ValueError: when a link in the folder leads nowhere.
-    """
+    """Return when a file, or the newest file in a folder of zarr, last changed; 0 for a missing file. Raises ValueError
+    when a link in the folder leads nowhere."""
     if not os.path.exists(file):
         return 0  # the reader says why
     try:

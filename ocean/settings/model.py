@@ -91,11 +91,7 @@ def wind_of(name: str, number: int) -> dict[str, float]:
 
 def spell_out_state(sea: Any) -> Any:
     """Replace `beaufort` or `state` in a table of the sea by the values of `sea.wind` for that number. An invalid
-    number stays, for its declaration to refuse.
-
-    Raises:
-        ValueError: when the table also sets one of these values.
-    """
+    number stays, for its declaration to refuse. Raises ValueError when the table also sets one of these values."""
     if not isinstance(sea, Mapping):
         return sea
     given = [name for name, valid in SHORTHANDS.items() if type(sea.get(name)) is int and sea[name] in valid]
@@ -113,10 +109,7 @@ def spell_out_state(sea: Any) -> Any:
 
 def spell_out(sea: Any) -> Any:
     """Replace all shorthands in a table of the sea: `beaufort`, `state`, and spectra and spreadings given only by name.
-
-    Raises:
-        ValueError: when the table also sets a value that a shorthand sets.
-    """
+    Raises ValueError when the table also sets a value that a shorthand sets."""
     sea = spell_out_state(sea)
     if not isinstance(sea, Mapping):
         return sea
