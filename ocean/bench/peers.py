@@ -285,25 +285,18 @@ class Peers:
         self._names, self._renderer = names, renderer
 
     @cached_property
-    def _cuda(self) -> Cuda | str:
-        """The device, or the reason why there is none."""
-        try:
-            return Cuda(self._renderer)
-        except CudaError as error:
-            return str(error)
+    def _cuda(self) -> Cuda:
+        return Cuda(self._renderer)
 
     @cached_property
     def records(self) -> list[Peer]:
         found = []
         for name in self._names:
             version, obstacle = None, None
-            if isinstance(self._cuda, str):
-                obstacle = self._cuda
-            else:
-                try:
-                    version = PEERS[name].version(self._cuda)
-                except Exception as error:  # each library raises its own exceptions
-                    obstacle = str(error)
+            try:
+                version = PEERS[name].version(self._cuda)
+            except Exception as error:  # CudaError, and each library raises its own exceptions
+                obstacle = str(error)
             found.append(Peer(name=name, version=version, obstacle=obstacle))
         return found
 
@@ -311,7 +304,7 @@ class Peers:
         """Return the contestants of the installed peers. Each is tried once: it is right, or it does not run."""
         found: list[Contestant] = []
         for peer in self.records:
-            if peer.obstacle is None and not isinstance(self._cuda, str):
+            if peer.obstacle is None:
                 library = PEERS[peer.name]
                 part = {"part": library.part}
                 try:
@@ -325,9 +318,8 @@ class Peers:
         return found
 
     def forget(self) -> None:
-        device = self.__dict__.get("_cuda")  # None where no peer was asked for
-        if isinstance(device, Cuda):
-            device.forget()
+        if "_cuda" in vars(self):  # a peer was asked for, and there is a device
+            self._cuda.forget()
 
 
 def try_once(contestant: Contestant) -> None:

@@ -1,7 +1,7 @@
 """The report of a capture: a versioned record, its cases, and the CSV of timed frames."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Kind, Measured, Record, Series, csv_text, sampled, series
-from ocean.gpu.timing import Clock, FrameTimes, PassTime
+from ocean.gpu.timing import Clock, FrameTimes
 from ocean.validation.quantities import Quantity
 
 
@@ -127,28 +127,22 @@ def rows_of_version_2(case: dict[str, Any], clock: str) -> list[dict[str, Any]]:
 
 @dataclass
 class MeasuredFrame(FrameTimes):
-    """One measured frame; its reference workload is apart."""
+    """One measured frame."""
 
     wall_ms: float = 0.0  # time until the GPU was drained
-    reference: Mapping[str, PassTime] = field(default_factory=dict)
 
     @property
     def whole(self) -> dict[str, float | str]:
         return {**super().whole, "wall_ms": self.wall_ms}
 
-    @property
-    def with_reference(self) -> FrameTimes:
-        return FrameTimes(self.index, {**self.passes, **self.reference}, self.time)
-
 
 def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:
     """Write CSV, a row for each frame, times to nanoseconds. The cells of a pass that did not run are empty."""
-    passes = [frame.with_reference.passes for frame in frames]
-    names = list(dict.fromkeys(name for found in passes for name in found))
+    names = list(dict.fromkeys(name for frame in frames for name in frame.passes))
     columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
     rows = []
-    for frame, found in zip(frames, passes, strict=True):
-        times = [ms for name in names for ms in found.get(name, (None, None))[:2]]
+    for frame in frames:
+        times = [ms for name in names for ms in frame.passes.get(name, (None, None))[:2]]
         values = (*frame.whole.values(), *times)
         rows.append([round(value, 6) if isinstance(value, float) else value for value in values])
     path.write_text(csv_text([*frames[0].whole, *columns], rows), encoding="utf-8", newline="\n")

@@ -119,8 +119,7 @@ def capture(
                 write_timings(place / PLOT, result, name, run.frames)
         if trace and traces:
             with writing(trace.parent):
-                times = {name: ([f.with_reference for f in run.frames], run.passes) for name, run in runs.items()}
-                write_trace(traces / trace.name, times)
+                write_trace(traces / trace.name, {name: (run.frames, run.passes) for name, run in runs.items()})
     summarise(result, out)
     statuses = [DONE]
     for path, report in before.items():
@@ -223,8 +222,7 @@ class Capture:
         self._take(self.timers.collect())
         if len(self.frames) != plan.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
-        ran = by_pass(frame.with_reference for frame in self.frames)
-        steps = {name: self.timers.passes[name] for name in ran}
+        steps = {name: self.timers.passes[name] for name in by_pass(self.frames)}
         self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in steps.items()}
         self.picture = self.renderer.picture.read(components=3, alignment=1)
         view = self.settings.view
@@ -256,8 +254,8 @@ class Capture:
                 name: one._replace(gpu_ms=round(one.gpu_ms, 6), cpu_ms=round(one.cpu_ms, 6))
                 for name, one in frame.passes.items()
             }
-            fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
-            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed, clock=frame.clock))
+            fixed = [step.name for step in self.reference.passes]
+            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, clock=frame.clock, reference=fixed))
 
     def _compare(self) -> list[Measurement]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
@@ -276,7 +274,7 @@ class Capture:
         clock = self.clock.name
         fixed = {step.name for step in self.reference.passes}
         passes: list[Measured] = []
-        for name, times in by_pass(frame.with_reference for frame in self.frames).items():
+        for name, times in by_pass(self.frames).items():
             step = self.passes[name]
             kind: Kind = "reference" if name in fixed else "pass"
             passes.append(measured(name, times, clock, kind, step.dispatches, step.bytes_moved))

@@ -9,7 +9,7 @@ known mix of work by both clocks and trusts the GPU's only if they agree. Every 
 import ctypes
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal, NamedTuple
@@ -104,6 +104,7 @@ class FrameTimes:
     passes: dict[str, PassTime] = field(default_factory=dict)
     time: float = 0.0  # time of the sea [s]
     clock: Clock = field(default="gpu", kw_only=True)
+    reference: Collection[str] = field(default=(), kw_only=True)  # passes that the sums leave out
 
     def add(self, name: str, time: PassTime) -> None:
         """Add the time of a pass, or of another part of it."""
@@ -117,17 +118,12 @@ class FrameTimes:
         return {"frame": self.index, "time_s": self.time, "clock": self.clock, **times}
 
     @property
-    def with_reference(self) -> "FrameTimes":
-        """All passes in execution order, including a capture's reference passes."""
-        return self
-
-    @property
     def gpu_ms(self) -> float:
-        return sum(p.gpu_ms for p in self.passes.values())
+        return sum(p.gpu_ms for name, p in self.passes.items() if name not in self.reference)
 
     @property
     def cpu_ms(self) -> float:
-        return sum(p.cpu_ms for p in self.passes.values())
+        return sum(p.cpu_ms for name, p in self.passes.items() if name not in self.reference)
 
 
 def by_pass(frames: Iterable[FrameTimes]) -> dict[str, list[PassTime]]:

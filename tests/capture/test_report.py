@@ -151,9 +151,10 @@ def test_the_commit_of_the_checkout_is_recorded(tmp_path: Path) -> None:
 
 def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
     fixed = {"reference memory": PassTime(3.0, 0.1)}
+    more: dict[str, Any] = {"reference": ["reference memory"]}
     frames = [
-        MeasuredFrame(7, {"evolve": PassTime(1.0, 0.5)}, 0.5, 9.0, fixed),
-        MeasuredFrame(8, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5)}, 0.6, 9.5, fixed),
+        MeasuredFrame(7, {"evolve": PassTime(1.0, 0.5), **fixed}, 0.5, 9.0, **more),
+        MeasuredFrame(8, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5), **fixed}, 0.6, 9.5, **more),
     ]
     write_frames(tmp_path / "frames.csv", frames)
     with (tmp_path / "frames.csv").open() as file:
