@@ -93,12 +93,8 @@ class ExportFolder:
 @contextmanager
 def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
     """Yield the folder, made if necessary and locked, for an export with this record. With `resume` the folder may hold
-    an export with an equal record.
-
-    Raises:
-        ExportError: when another export is running in the folder, or it holds another one.
-        OutputError: when the folder can't be written.
-    """
+    an export with an equal record. Raises ExportError when another export is running in the folder, or it holds another
+    one, and OutputError when the folder can't be written."""
     record = json.loads(json.dumps(record))
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
@@ -282,12 +278,9 @@ class Estimated(Exception):
 
 
 def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, seconds: float, most: float) -> None:
-    """Print what `frames` frames take, from the files of one of them and its time [s].
-
-    Raises:
-        ExportError: when it is more than `most` bytes and nobody says yes.
-        Estimated: when `most` is 0, because the cost is all that was asked for.
-    """
+    """Print what `frames` frames take, from the files of one of them and its time [s]. Raises ExportError when it is
+    more than `most` bytes and nobody says yes, and Estimated when `most` is 0, because the cost is all that was asked
+    for."""
     size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
     said = f"{frames} frames take about {size / 1e6:.3g} MB and {frames * seconds / 60:.2g} min"
     ask(said, "--resume --yes", size > most > 0)
@@ -361,11 +354,8 @@ def write_frames_by_workers(
 
 def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     """Compute and write a run of frames on a worker, and return the run. The run's own list records the finished files,
-    so that they count even if the exporting process has died.
-
-    Raises:
-        ExportError: when a file of the settings has changed since the start of the export.
-    """
+    so that they count even if the exporting process has died. Raises ExportError when a file of the settings has
+    changed since the start of the export."""
     folder = Path(path)
     plan = replace(plan, settings=resolve(plan.settings))  # the panorama does not come with the plan
     refuse_another(folder, plan.record())
@@ -400,11 +390,7 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
 
 def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:
     """Do the work of a folder. If Ctrl-C, the system or the cluster stops it, report how far it came. Return the exit
-    status.
-
-    Raises:
-        OutputError, ExportError, DeviceLostError: with the progress in the message.
-    """
+    status. Raises OutputError, ExportError or DeviceLostError with the progress in the message."""
     try:
         work()
     except Estimated:

@@ -52,11 +52,8 @@ MOST_TEXT = 1 << 28  # bytes of a file of points
 
 def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: float) -> tuple[Array, Array]:
     """Return the positions x and z [m] of points that are named one by one and in a file, (n,), or of a field of points
-    around the one that is named, (rows, columns).
-
-    Raises:
-        ExportError: for a text or a file without points, or a patch with several centres.
-    """
+    around the one that is named, (rows, columns). Raises ExportError for a text or a file without points, or a patch
+    with several centres."""
     named = [pair("--at", text, ",") for text in at]
     if file is not None:
         try:
@@ -158,12 +155,8 @@ def statistics(series: Series) -> SeriesStatistics:
 
 
 def write_series(path: Path, series: Series, settings: Settings) -> None:
-    """Write a series to a .csv or .nc file, complete or not at all.
-
-    Raises:
-        ExportError: for another suffix, or when a package is missing.
-        OutputError: when the file can't be written.
-    """
+    """Write a series to a .csv or .nc file, complete or not at all. Raises ExportError for another suffix, or when a
+    package is missing, and OutputError when the file can't be written."""
     refuse_format(path)
     with whole_files(path.parent, [path.name]) as folder, system_errors(path.parent):
         if path.suffix == ".csv":

@@ -204,11 +204,7 @@ class WaveSource(FrameSource):
 @contextmanager
 def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
     """Yield a headless context on a GPU by its number, and release it at the end; yield None for the device "cpu". A
-    context of the host program is current again afterwards.
-
-    Raises:
-        ContextError: when there is no usable OpenGL.
-    """
+    context of the host program is current again afterwards. Raises ContextError when there is no usable OpenGL."""
     if device == "cpu":
         yield None
         return
@@ -224,11 +220,7 @@ def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
 @contextmanager
 def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = None) -> Iterator[FrameSource]:
     """Yield the source of a plan's frames in a context, or on the processor without one; release it at the end.
-    Nonlinear waves keep checkpoints in a folder.
-
-    Raises:
-        FFTError: when the backend can't run the size on this GPU.
-    """
+    Nonlinear waves keep checkpoints in a folder. Raises FFTError when the backend can't run the size on this GPU."""
     checkpoints = None if folder is None else Checkpoints(folder)
     with ExitStack() as stack:
         if plan.content == "waves":

@@ -103,12 +103,9 @@ def results(
 
 
 def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> Iterator[Any]:
-    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits indefinitely if a
-    worker is killed while it starts. If `may_come`, a cluster that starts workers on demand may have none at first.
-
-    Raises:
-        ClusterError: when no workers are left.
-    """
+    """Yield the result of each future as it arrives. Dask replaces a killed worker, but waits indefinitely if a worker
+    is killed while it starts. If `may_come`, a cluster that starts workers on demand may have none at first. Raises
+    ClusterError when no workers are left."""
     from distributed import as_completed
 
     arriving = as_completed(futures, loop=client.loop, with_results=True)

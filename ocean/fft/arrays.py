@@ -103,11 +103,8 @@ class Engine:
         return (slice(start, start + step) for start in range(0, len(x), step))
 
     def run(self, fields: NDArray[Any], axes: tuple[int, ...], inverse: bool, scale: float) -> NDArray[Any]:
-        """Transform fields of shape (fields, height, width) in one storage, or without a context in host memory.
-
-        Raises:
-            FFTError: when `plan` would raise it, or the backend needs a context and there is none.
-        """
+        """Transform fields of shape (fields, height, width) in one storage, or without a context in host memory. Raises
+        FFTError when `plan` would raise it, or the backend needs a context and there is none."""
         if self.ctx is None:
             validated_options(self.backend, self.options)
             if self.backend != "numpy":

@@ -83,11 +83,7 @@ class TunedPlans(Parameters):
 
     @classmethod
     def load(cls, path: Path) -> "TunedPlans":
-        """Read a file of tuned plans.
-
-        Raises:
-            FFTError: when there is no such file, or it holds something else.
-        """
+        """Read a file of tuned plans. Raises FFTError when there is no such file, or it holds something else."""
         try:
             return cls.model_validate_json(read_own(path, MOST_TUNED))
         except OSError as error:
@@ -207,11 +203,8 @@ class Auto(AxisTransform[Parameters]):
 
     @classmethod
     def tuned_choice(cls, ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters]:
-        """Return a tuned backend for lines of this size, and its options.
-
-        Raises:
-            FFTError: when this version of the program has no such backend or option, or this GPU can't run it.
-        """
+        """Return a tuned backend for lines of this size, and its options. Raises FFTError when this version of the
+        program has no such backend or option, or this GPU can't run it."""
         if choice.backend not in TRANSFORMS:
             raise FFTError(
                 f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(TRANSFORMS))}"

@@ -198,11 +198,8 @@ def refuse_endless_scale(scale: float) -> None:
 
 
 def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None, key: str = "") -> Parameters:
-    """Return the options of a backend as its model. They may be given as plain values or as the model itself.
-
-    Raises:
-        FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
-    """
+    """Return the options of a backend as its model. They may be given as plain values or as the model itself. Raises
+    FFTError when there is no such backend or option. The message calls the options by their settings' `key`."""
     if not isinstance(backend, str) or backend not in OPTIONS:
         raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(str(backend), list(OPTIONS))}")
     wanted = OPTIONS[backend]

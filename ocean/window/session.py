@@ -508,11 +508,8 @@ class Session:
 
     def keep(self, desktop: "Desktop", elapsed: float = math.inf, is_over: bool = False) -> None:
         """Write the state if it is over, or if it has changed and then, for `elapsed` more seconds, rests for STILL in
-        all, or is LATEST seconds late.
-
-        Raises:
-            OutputError: at the end, when it can't be written. Before, a message says so.
-        """
+        all, or is LATEST seconds late. Raises OutputError at the end, when it can't be written. Before, a message says
+        so."""
         interface, path = desktop.interface, desktop.camera_path
         lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
         seen = desktop.newest, path.flight, interface.files.has_saved, *lists

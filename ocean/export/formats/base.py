@@ -55,11 +55,7 @@ class Format(ABC):
 
 
 def make_format(plan: Plan) -> Format:
-    """Return the format of a plan.
-
-    Raises:
-        ExportError: when a package that the format needs is not installed.
-    """
+    """Return the format of a plan. Raises ExportError when a package that the format needs is not installed."""
     entry = FORMATS[plan.format]
     try:
         if entry.needs:

@@ -318,11 +318,8 @@ def folder_button(view: Box, has_legend: bool) -> bool:
 
 
 def open_folder(folder: Path) -> None:
-    """Show a folder in the system's file manager, or a file in its program.
-
-    Raises:
-        OSError: when the system has no program for it.
-    """
+    """Show a folder in the system's file manager, or a file in its program. Raises OSError when the system has no
+    program for it."""
     if sys.platform == "win32":
         os.startfile(folder)
     else:
