@@ -76,8 +76,8 @@ COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
-FROM = r"\bcom(e|es|ing)[- ]from\b|\bfrom which\b|\b(wave|are|is) from\b|\bfrom[- ]direction\b|meteorological"
-TO = r"\btowards?\b|\bto which\b|\b(wave|going)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
+FROM = r"\b((com[ei]|propagat|travel|arriv)\w*|wave|are|is)[- ]from\b|\bfrom wh|\bfrom[- ]direction\b|meteorological"
+TO = r"\btowards?\b|\bto wh|\b(wave|going|travel\w*)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""

@@ -167,6 +167,8 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: 270 - comes, {"long_name": "direction counter-clockwise from east"}, {}),
         (lambda comes: comes + 180, {"comment": "direction of propagation, clockwise from north"}, {}),
         (lambda comes: comes, {"comment": "the direction from which waves propagate"}, {}),
+        (lambda comes: comes, {"long_name": "direction waves propagate from, clockwise"}, {}),
+        (lambda comes: comes + 180, {"long_name": "direction waves are traveling to"}, {}),
         (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
         (lambda comes: comes - 10, {"units": "degreeM", "magnetic_declination": 10.0}, {}),
         (lambda comes: comes, {"units": "degrees_true", "comment": "magnetic, corrected to true north"}, {}),
