@@ -284,10 +284,10 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     words = " ".join(str(value) for name, value in axis.attrs.items() if name != "units").lower().replace("_", " ")
     is_cartesian = bool(re.search(CARTESIAN, f"{words} {convention}"))
     is_from = not is_cartesian if is_cartesian or convention else way == "from"
-    if found := re.search(FROM, words) or re.search(TO, words):
+    if re.search(f"{FROM}|{TO}", words):
         is_from = bool(re.search(FROM, words))
         if convention and is_from != (convention == "nautical"):
-            raise ContentError(f"{axis.name} says {found[0]!r}, against Directional_convention = {convention!r}")
+            raise ContentError(f"{axis.name} says {words[:60]!r}, against Directional_convention = {convention!r}")
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     magnetic = [one for one in map(str, axis.attrs.values()) if re.search(MAGNETIC, one.lower().replace("_", " "))]

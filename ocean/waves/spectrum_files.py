@@ -313,7 +313,8 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
             raise SpectrumFileError(f"{name} {what} at {where}")
     remark = raw.remark
     if directional and raw.spread is not None and density.shape[1] == 1:
-        found, lacking = _with_directions(frequency, density[:, 0], raw.spread[order])
+        spread = raw.spread() if callable(raw.spread) else raw.spread
+        found, lacking = _with_directions(frequency, density[:, 0], spread[order])
         if found is not None:
             density, coming_from = found, RAW_DIRECTIONS
             if len(lacking):

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ class RawSpectrum(NamedTuple):
     frequency: (f,) [Hz], in the order of the file.
     density: (f, d) [m²/Hz/degree] with d directions, or (f, 1) [m²/Hz]; nan where it is missing.
     coming_from: (d,) directions that waves come from [degrees clockwise from north]; None without directions.
-    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none; None without.
+    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none, or its function; or None.
     time, station: as the file names them. place: latitude and longitude [degrees], or nan.
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
     remark: what was left out; refusal: why it can't be used; mostly nothing.
@@ -42,7 +42,7 @@ class RawSpectrum(NamedTuple):
     frequency: Array
     density: Array
     coming_from: Array | None = None
-    spread: Array | None = None
+    spread: Array | Callable[[], Array] | None = None
     time: str = ""
     station: str = ""
     place: tuple[float, float] = (math.nan, math.nan)
@@ -61,7 +61,11 @@ def unmarked(values: ArrayLike, kind: str) -> Array:
 
 
 def numbers(values: Iterable[Any]) -> Array:
-    return np.array([number(value) for value in values], np.float64)
+    words = [*values]
+    try:
+        return np.array(words, np.float64)  # ten times as fast
+    except (TypeError, ValueError):
+        return np.array([number(word) for word in words], np.float64)
 
 
 def number(value: Any) -> float:
@@ -168,6 +172,8 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
 
 def at_bins(frequency: Array, own: Array, values: Array) -> Array:
     """Return values of their own bins at the nearest bins of the densities, nan where none is near."""
+    if np.array_equal(own, frequency):
+        return values
     if not len(own) or len(frequency) < 2:
         return np.full(len(frequency), np.nan)
     nearest = np.abs(own - frequency[:, None]).argmin(axis=1)

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from itertools import islice
 from typing import Any
@@ -330,7 +331,7 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         spread = None
         if len(tables) > 1:
             none = np.zeros(0), np.zeros(0)
-            spread = spread_of_buoy(*(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
+            spread = partial(spread_of_buoy, *(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
         density = unmarked(density, "density")
         known = density[np.isfinite(density)]
         if len(known) or not len(density):
