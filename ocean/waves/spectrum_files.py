@@ -74,12 +74,11 @@ def read_spectrum(
         return replace(record, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
-    except ContentError as error:
-        raise SpectrumFileError(f"{name} can't be read as {format}: {error}") from None
     except Exception as error:  # readers raise many types for damaged files, and libraries word them for programmers
         said = "it is damaged, ends too early, or has another layout"
         said = f"it lacks {clipped(str(error), SHOWN)}" if isinstance(error, KeyError) and format in TEXTS else said
         said += "; the end of its name must be }, a time and .spt" if format == "datawell" else ""
+        said = str(error) if isinstance(error, ContentError) else said
         raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None
 
 
@@ -182,15 +181,13 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"
-"""Regular expression for a row of a table of two columns."""
+ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"  # a row of a table of two columns
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
 HEAD = 1 << 16  # bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole
 MOST_TEXT = 1 << 26  # maximum bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB
-STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"
-"""Header of NDBC's files of heights and periods."""
+STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"  # the header of NDBC's files of heights and periods
 
 
 def format_of(file: Path, wanted: str) -> str:

@@ -70,7 +70,8 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     coming_from = None
     if directions := {"NDIR", "CDIR"} & {*heads}:
         said, rows = heads[min(directions)]
-        coming_from = _swan_directions(in_degrees(numbers(rows), said), min(directions))
+        degrees = in_degrees(numbers(rows), said)  # CDIR: where waves go, counter-clockwise from the east
+        coming_from = 270 - degrees if "CDIR" in directions else degrees
     factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
     time, station = "", 0
@@ -111,18 +112,13 @@ def _swan_time(line: str, timing: str, code: int) -> str:
     return datetime.strptime(text, form).isoformat(timespec="seconds")
 
 
-def _swan_directions(degrees: Array, name: str) -> Array:
-    """Return where waves come from [degrees]; CDIR says where they go, counter-clockwise from the east."""
-    return degrees if name == "NDIR" else 270 - degrees
-
-
 def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
     columns = {name.upper(): in_degrees(values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
     if "DSPRP" in columns:  # power of a cosine, in SWAN's relation to the width
         columns["DSPR"] = np.degrees(1 / np.sqrt(columns["DSPRP"] + 2))
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
-    coming_from = [_swan_directions(columns[name], name) for name in ("NDIR", "CDIR") if name in columns]
-    return spread_of_cone(coming_from[0], width) if coming_from and width is not None else None
+    coming_from = 270 - columns["CDIR"] if "CDIR" in columns else columns.get("NDIR")
+    return None if width is None or coming_from is None else spread_of_cone(coming_from, width)
 
 
 # -- WAVEWATCH III -----------------------------------------------------------------------------------------------------
@@ -330,8 +326,8 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
-            none = np.zeros(0), np.zeros(0)
-            spread = partial(spread_of_buoy, *(at_bins(frequency, *table.get(time, none)) for table in tables[1:]))
+            rows = (table.get(time, (np.zeros(0), np.zeros(0))) for table in tables[1:])
+            spread = partial(spread_of_buoy, *(at_bins(frequency, *row) for row in rows))
         density = unmarked(density, "density")
         known = density[np.isfinite(density)]
         if len(known) or not len(density):
