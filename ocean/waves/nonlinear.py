@@ -231,11 +231,8 @@ class Solver:
         return (share * self.spectrum(up), share * self.spectrum(push)), np.stack([*first, W[0]])
 
     def step(self, state: State, step: float) -> State:
-        """Return the state after a time step [s].
-
-        Raises:
-            ArithmeticError: when the waves are too steep for a solution.
-        """
+        """Return the state after a time step [s]. Raises ArithmeticError when the waves are too steep for a
+        solution."""
         with np.errstate(over="ignore", invalid="ignore"):
             after = self._stepped(state, step)
             finite = np.isfinite(self._product(after.elevation, after.elevation))
@@ -472,22 +469,14 @@ class Course:
 
     def at(self, time: float) -> State:
         """Return the state at a time [s] from 0 on, interpolated between time steps in variables that linear motion
-        keeps.
-
-        Raises:
-            ValueError: for a time before 0.
-        """
+        keeps. Raises ValueError for a time before 0."""
         early, late, share = self.around(time)
         elevation = (1 - share) * early.elevation + share * late.elevation
         return State(time, elevation, (1 - share) * early.potential + share * late.potential)
 
     def around(self, time: float) -> tuple[State, State, float]:
         """Return the states of the time steps before and after a time [s], both moved to that time as linear waves, and
-        the elapsed fraction of the time step.
-
-        Raises:
-            ValueError: for a time before 0.
-        """
+        the elapsed fraction of the time step. Raises ValueError for a time before 0."""
         for _ in self.advance(time):
             pass
         early = self.solver.linear(self._before, time - self._before.time)

@@ -146,11 +146,8 @@ class SpectrumModel(Parameters, ABC):
         """Return the shape under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0."""
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
-        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
-
-        Raises:
-            ValueError: when the model has no such shape.
-        """
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m]. Raises
+        ValueError when the model has no such shape."""
         raise ValueError(f"spectrum = {self.kind} can't be given by height and period; jonswap can")
 
 
@@ -566,11 +563,7 @@ class FileSpectrum(FileParameters, SpectrumModel):
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
-        """Return the shape of the file, for any wind and fetch.
-
-        Raises:
-            UnreadError: when the file has not been read.
-        """
+        """Return the shape of the file, for any wind and fetch. Raises UnreadError when the file has not been read."""
         return MeasuredShape.of(self.read_content(), self.directional, self.tail)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:

@@ -169,10 +169,8 @@ def wind_sea(
     """Return the sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m].
 
     A significant height Hs > 0 [m] with a peak period Tp [s] replaces height and period from wind and fetch. With
-    `depth_limit`, a JONSWAP, TMA or Pierson-Moskowitz sea from wind and fetch is no higher than `shallow_limit`.
-
-    Raises:
-        ValueError: when the models contradict each other or the other arguments; the message says why.
+    `depth_limit`, a JONSWAP, TMA or Pierson-Moskowitz sea from wind and fetch is no higher than `shallow_limit`. Raises
+    ValueError when the models contradict each other or the other arguments; the message says why.
     """
     if isinstance(spreading, ElfouhailySpreading) and spectrum.kind != "elfouhaily":
         raise ValueError(f"spreading = elfouhaily belongs to spectrum = elfouhaily, not to {spectrum.kind}")
@@ -203,11 +201,8 @@ def swell(
     spectrum: SpectrumModel = SWELL_SPECTRUM,
     spreading: SpreadingModel = SWELL_SPREADING,
 ) -> WaveSystem:
-    """Return the waves of a swell of significant height Hs [m] and peak period Tp [s], both at this depth [m].
-
-    Raises:
-        ValueError: when the models contradict each other or the other arguments; the message says why.
-    """
+    """Return the waves of a swell of significant height Hs [m] and peak period Tp [s], both at this depth [m]. Raises
+    ValueError when the models contradict each other or the other arguments; the message says why."""
     if spectrum.needs_wind:
         raise ValueError(f"spectrum = {spectrum.kind} needs a wind, and a swell has none")
     if spreading.needs_wind:
