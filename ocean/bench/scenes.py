@@ -139,10 +139,8 @@ def scene_row(
 def run(
     renderer: FrameRenderer, timers: PassTimers, warm_up: float | None = None
 ) -> tuple[list[float], list[FrameTimes]]:
-    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes.
-
-    An idle GPU takes up to half a second of work to reach its clock; `warm_up` [s] replaces that for a warm one.
-    """
+    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes. An idle
+    GPU takes up to half a second of work to reach its clock; `warm_up` [s] replaces that for a warm one."""
     warm_up = WARM[timers.clock] if warm_up is None else warm_up
     submitted: list[float] = []
     frames: list[FrameTimes] = []

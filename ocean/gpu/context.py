@@ -108,10 +108,8 @@ def platform_hint() -> str:
 
 
 def gpus() -> list[int]:
-    """Return the numbers of the EGL devices that share the driver of the first device, which is the default.
-
-    Software renderers and GPUs of other vendors are left out. Without EGL's extensions there is only device 0.
-    """
+    """Return the numbers of the EGL devices that share the driver of the first device, which is the default. Software
+    renderers and GPUs of other vendors are left out. Without EGL's extensions there is only device 0."""
     try:
         egl = ctypes.CDLL("libEGL.so.1")
     except OSError:
@@ -428,10 +426,8 @@ def release_made(owner: object, *names: str) -> None:
 
 
 def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
-    """Release a framebuffer and its attachments.
-
-    moderngl binds the last framebuffer again later, so a framebuffer is unbound before its release.
-    """
+    """Release a framebuffer and its attachments. moderngl binds the last framebuffer again later, so a framebuffer is
+    unbound before its release."""
     (framebuffer.ctx.screen or framebuffer.ctx.detect_framebuffer(0)).use()
     release_all(*framebuffer.color_attachments, framebuffer.depth_attachment, framebuffer)
 
@@ -442,10 +438,8 @@ def is_alive(resource: Any) -> bool:
 
 
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
-    """Return a buffer in memory that the CPU reads fast (GL_STREAM_READ), as the target of copies.
-
-    Mapping a buffer that a shader writes is slow: drivers fetch it after all queued work. moderngl lacks this usage.
-    """
+    """Return a buffer in memory that the CPU reads fast (GL_STREAM_READ), as the target of copies. Mapping a buffer
+    that a shader writes is slow: drivers fetch it after all queued work. moderngl lacks this usage."""
     buffer = labelled("read back", ctx.buffer(reserve=size))
     u32 = ctypes.c_uint
     gl_function(ctx, "glBindBuffer", None, u32, u32)(GL_COPY_WRITE_BUFFER, buffer.glo)

@@ -25,10 +25,8 @@ FORMATS = {"f4": ("rgba32f", 0x8814), "f2": ("rgba16f", 0x881A)}  # in GLSL, and
 
 
 def mip_steps(side: int) -> list[tuple[int, int]]:
-    """Return the dispatches that make all levels from a first one of `side` texels, as (source level, levels made).
-
-    One dispatch makes up to four levels while sides halve exactly, and one level from an odd side.
-    """
+    """Return the dispatches that make all levels from a first one of `side` texels, as (source level, levels made). One
+    dispatch makes up to four levels while sides halve exactly, and one level from an odd side."""
     steps, base = [], 0
     while (rest := side >> base) > 1:
         halvings = (rest & -rest).bit_length() - 1

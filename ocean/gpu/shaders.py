@@ -255,9 +255,7 @@ class FullscreenTriangle(VertexArrays):
 
 class ShaderWatch:
     """A watch on the files of all programs of a context: programs whose files have changed get new code in place.
-
-    `error` says why changed files can't be used, and `notice` what the next `poll` compiles; both may be empty.
-    """
+    `error` says why changed files can't be used, and `notice` what the next `poll` compiles; both may be empty."""
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
@@ -338,11 +336,8 @@ def _refuse_other_inputs(old: Any, new: Any) -> None:
 
 
 def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
-    """Give a program the code of another one; uniforms keep their values.
-
-    Vertex arrays know a program by its OpenGL name, so the new program's binary is loaded into the old name. Raises
-    ShaderError when the driver can't do that.
-    """
+    """Give a program the code of another one; uniforms keep their values. Vertex arrays know a program by its OpenGL
+    name, so the new program's binary is loaded into the old name. Raises ShaderError when the driver can't do that."""
     u32, size = ctypes.c_uint, ctypes.POINTER(ctypes.c_int)
     values = {name: old[name].value for name in old if isinstance(old[name], moderngl.Uniform)}
     length = ctypes.c_int(gl_number(ctx, "glGetProgramiv", new.glo, GL_PROGRAM_BINARY_LENGTH))

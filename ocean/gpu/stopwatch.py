@@ -155,10 +155,8 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
 
 
 def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
-    """Return the number of runs in a row that take `least` milliseconds, at most `most`.
-
-    `batch` returns the time [ms] of a number of runs. The shortest time of several trials counts.
-    """
+    """Return the number of runs in a row that take `least` milliseconds, at most `most`. `batch` returns the time [ms]
+    of a number of runs. The shortest time of several trials counts."""
     repeats = 1
     while repeats < most and any(batch(repeats) < least for _ in range(TRIALS)):
         repeats *= 2
@@ -166,10 +164,8 @@ def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS
 
 
 def medians(*measurements: Callable[[], float]) -> list[float]:
-    """Return the median of each measurement over ROUNDS, or over three or more after PATIENCE seconds.
-
-    The measurements take turns, so that a temporary slowdown of the machine affects all of them.
-    """
+    """Return the median of each measurement over ROUNDS, or over three or more after PATIENCE seconds. The measurements
+    take turns, so that a temporary slowdown of the machine affects all of them."""
     samples: list[list[float]] = []
     end = time.perf_counter() + PATIENCE
     while len(samples) < ROUNDS and (len(samples) < 3 or time.perf_counter() < end):

@@ -249,10 +249,8 @@ class PassTimers:
             self._next = (self._next + 1) % len(self._ring)
 
     def collect(self) -> list[FrameTimes]:
-        """Return the frames whose times have arrived since the last call.
-
-        The GPU is polled once per timed frame: a poll without a result costs as much CPU time as many passes.
-        """
+        """Return the frames whose times have arrived since the last call. The GPU is polled once per timed frame: a
+        poll without a result costs as much CPU time as many passes."""
         if self._begun % self.every == 0:
             self._poll()
         done, self._done = self._done, []

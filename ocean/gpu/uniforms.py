@@ -45,10 +45,8 @@ def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
 
 
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
-    """Set the uniforms that have changed, except those that the compiler dropped.
-
-    The program remembers the values, so no other code may set the same uniforms.
-    """
+    """Set the uniforms that have changed, except those that the compiler dropped. The program remembers the values, so
+    no other code may set the same uniforms."""
     if program.extra is None:
         program.extra = dict.fromkeys(program)
     held: dict[str, Any] = program.extra

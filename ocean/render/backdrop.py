@@ -47,10 +47,8 @@ def is_among_clouds(settings: Settings) -> bool:
 
 
 class Backdrop:
-    """The sky behind the sea, and clouds, which an eye among or above them also sees in front of the sea.
-
-    `samples` tells the rows of the picture that show sea.
-    """
+    """The sky behind the sea, and clouds, which an eye among or above them also sees in front of the sea. `samples`
+    tells the rows of the picture that show sea."""
 
     def __init__(self, ctx: moderngl.Context, samples: Samples) -> None:
         self.ctx, self.samples = ctx, samples

@@ -287,9 +287,8 @@ class DebugDrawing:
         return at is not None and left <= at[0] < left + width and 0 <= at[1] < height
 
     def _offsets(self, scene: Scene) -> tuple[int, int]:
-        """Return the left end of this view in the picture, and the shift from a pixel to its value [pixels].
-
-        A half of the picture shows a square whole, and the middle of a view from the camera."""
+        """Return the left end of this view in the picture, and the shift from a pixel to its value [pixels]. A half of
+        the picture shows a square whole, and the middle of a view from the camera."""
         left = scene.targets.hdr.width - self._size(scene)[0] if self.beside is None else 0
         is_cut = DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera
         return left, ((scene.targets.hdr.width - self._size(scene)[0]) // 2 if is_cut else 0) - left

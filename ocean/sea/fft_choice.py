@@ -20,10 +20,8 @@ GAIN, RUNS = 0.03, 8  # smallest fraction of the table's time that another candi
 
 
 def keep_fastest(ctx: moderngl.Context, settings: Settings) -> list[float]:
-    """Time the fused transform of a sea with each of CANDIDATES [ms], and keep the fastest for `auto`.
-
-    Nothing is timed on a software renderer, with another backend than `auto`, or at a size with a tuned plan.
-    """
+    """Time the fused transform of a sea with each of CANDIDATES [ms], and keep the fastest for `auto`. Nothing is timed
+    on a software renderer, with another backend than `auto`, or at a size with a tuned plan."""
     size, known = settings.fft.size, tuned_plans(ctx)
     is_auto = settings.fft.backend == fft.DEFAULT_BACKEND and settings.fft.fused
     if is_software(ctx) or not is_auto or (known and any(plan.size == size for plan in known.plans)):

@@ -402,11 +402,8 @@ class NonlinearWaves:
 
 @dataclass(frozen=True)
 class _Share:
-    """A cascade of nonlinear waves in a blend.
-
-    The factors of an incoming and an outgoing cascade of one draw add up to 1, otherwise their squares do. The
-    amplitudes of an incoming linear cascade grow as the root of the progress.
-    """
+    """A cascade of nonlinear waves in a blend. The factors of an incoming and an outgoing cascade of one draw add up to
+    1, otherwise their squares do. The amplitudes of an incoming linear cascade grow as the root of the progress."""
 
     cascade: int
     waves: NonlinearWaves

@@ -217,11 +217,8 @@ def travelling_power(
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """The frequency spectrum S(w) [m² s] of a sea, by rings of its lattices.
-
-    For each ring: frequency w [rad/s], density, width on the frequency axis [rad/s], and the number of waves of equal
-    power with the same scatter.
-    """
+    """The frequency spectrum S(w) [m² s] of a sea, by rings of its lattices. For each ring: frequency w [rad/s],
+    density, width on the frequency axis [rad/s], and the number of waves of equal power with the same scatter."""
 
     w: Array
     density: Array
@@ -255,11 +252,8 @@ class Periodogram:
 
     @cached_property
     def rings(self) -> Rings:
-        """Densities over rings.
-
-        A ring holds the mean of Psi over its wave vectors, times 2 pi k / (dw/dk), so that the number of lattice points
-        in it makes no difference.
-        """
+        """Densities over rings. A ring holds the mean of Psi over its wave vectors, times 2 pi k / (dw/dk), so that the
+        number of lattice points in it makes no difference."""
         parts = []
         for lattice, power in zip(self.lattices, self.powers, strict=True):
             radius, dk = lattice.k / lattice.tile.dk, lattice.tile.dk

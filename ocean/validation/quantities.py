@@ -117,6 +117,7 @@ class Predictions:
         lattices = enumerate(map(Lattice, spectrum.cascades))
         self.lattices = {index: lattice for index, lattice in lattices if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
+        self._all = tuple(self.lattices.values())
         self._expected = Periodogram(self._all, tuple(lattice.power for lattice in self._all))
         self.rings = self._expected.rings
         shown = shown_slopes(tiles, spectrum.size)
@@ -124,10 +125,6 @@ class Predictions:
         """Mean square slope that no map shows: the shading's part, however close the view."""
         self.gap_share = statistics.gap_share(tiles, spectrum.size, sea.systems)
         self._polar = statistics.predicted_polar_moments(sea.systems, self.direction)
-
-    @property
-    def _all(self) -> tuple[Lattice, ...]:
-        return tuple(self.lattices.values())
 
     def quantities(
         self,
@@ -244,10 +241,8 @@ class Predictions:
         return 3 * total / variance**1.5 if variance > 0 else 0.0
 
     def _mean_level(self, choppiness: float) -> tuple[float, float]:
-        """Return the mean level [m], to second order, and its deviation over draws.
-
-        Choppiness lowers it by `k coth(kd)` times the variance of each wave, and the lift raises it.
-        """
+        """Return the mean level [m], to second order, and its deviation over draws. Choppiness lowers it by each wave's
+        variance times `k coth(kd)`, and the lift raises it."""
         level, square = sum(one.rise for one in self.lifts), 0.0
         for index, l in self.lattices.items():
             if index == 0 and self.solved is not None:
