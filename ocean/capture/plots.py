@@ -22,26 +22,31 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which differ for every kind of colour vision, and two more.
 COLOURS = ("#0072B2", "#56B4E9", "#009E73", "#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#666666", "#332288", "#999933")
 INK, FAINT = "#222222", "#bbbbbb"
+STYLE: dict[Any, Any] = {
+    **{"axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True},
+    **{"axes.titlesize": 10, "axes.titlelocation": "left", "axes.titlecolor": INK},
+    **{"grid.color": FAINT, "grid.linewidth": 0.5, "grid.alpha": 0.6},
+}
 CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock, drained around each pass"}
 
 
 def write_timings(path: Path, report: Report, name: str, frames: Sequence[MeasuredFrame]) -> None:
     """Draw a case's passes of every frame, their medians, and the FFT backends if they were compared, into a PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     case = report.cases[name]
     backends = case.of_kind("backend")
     rows = 2 if backends else 1
-    figure = Figure(figsize=(13, 5.2 * rows if rows == 1 else 9), layout="constrained")
-    FigureCanvasAgg(figure)
-    grid = figure.add_gridspec(rows, 2, width_ratios=(1.35, 1), height_ratios=(1.25, 1)[:rows])
-    _draw_frames(figure.add_subplot(grid[0, 0]), case, frames)
-    _draw_medians(figure.add_subplot(grid[0, 1]), case)
-    if backends:
-        _draw_backends(figure.add_subplot(grid[1, :]), list(backends.values()), case.settings["fft"]["backend"])
-    figure.suptitle(_title(report, case), fontsize=11, x=0.01, ha="left", color=INK)
-    figure.savefig(path, format="png", dpi=110)
+    with rc_context(STYLE):
+        figure = Figure(figsize=(13, 9 if backends else 5.2), layout="constrained")
+        grid = figure.add_gridspec(rows, 2, width_ratios=(1.35, 1), height_ratios=(1.25, 1)[:rows])
+        _draw_frames(figure.add_subplot(grid[0, 0]), case, frames)
+        _draw_medians(figure.add_subplot(grid[0, 1]), case)
+        if backends:
+            _draw_backends(figure.add_subplot(grid[1, :]), list(backends.values()), case.settings["fft"]["backend"])
+        figure.suptitle(_title(report, case), fontsize=11, x=0.01, ha="left", color=INK)
+        figure.savefig(path, format="png", dpi=110)
 
 
 def _title(report: Report, case: CaseRecord) -> str:
@@ -66,15 +71,14 @@ def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]
         below = above
     axes.axhline(case.frame.median_ms or 0.0, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     top = _upper_limit(case)
-    axes.set_ylim(0, top)
-    axes.set_xlim(edges[0], edges[-1])
     beyond = int(np.count_nonzero(below > top))
     if beyond:
         what = "1 frame lies" if beyond == 1 else f"{beyond} frames lie"
         note = f"{what} beyond, up to {below.max():.1f} ms"
         axes.text(0.99, 0.98, note, transform=axes.transAxes, ha="right", va="top", fontsize=8, color=INK)
-    _finish(axes, "Passes of each frame, stacked; the line is the median frame", "frame", "time in ms")
-    axes.grid(axis="y", color=FAINT, linewidth=0.5, alpha=0.6)
+    axes.set(title="Passes of each frame, stacked; the line is the median frame", xlabel="frame", ylabel="time in ms")
+    axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top))
+    axes.grid(axis="y")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
@@ -100,8 +104,7 @@ def _draw_medians(axes: "Axes", case: CaseRecord) -> None:
         share = f"  ({median / total:.1%})" if is_own and total else ""
         _draw_dot(axes, y, median, p95, COLOURS[i % len(COLOURS)] if is_own else FAINT, f"{median:.3g} ms{share}")
     times = [time for row in records.values() for time in _milliseconds(row)]
-    _finish_dots(axes, places, list(records), times)
-    _finish(axes, "Passes: median, whisker to p95; diamond: CPU submit", "time in ms, logarithmic", "")
+    _finish_dots(axes, "Passes: median, whisker to p95; diamond: CPU submit", places, list(records), times)
 
 
 def _milliseconds(row: Measured) -> tuple[float, float, float]:
@@ -119,42 +122,32 @@ def _draw_backends(axes: "Axes", rows: Sequence[Measured], chosen: str) -> None:
         text = f"{row.median_ms:.3g} ms · {row.dispatches} dispatches · {row.gb_per_s:,.1f} GB/s · {row.speedup:.3g} ×"
         _draw_dot(axes, y, row.median_ms, row.p95_ms, COLOURS[5] if row.name == chosen else COLOURS[0], text)
         times += [row.median_ms, row.p95_ms]
-    _finish_dots(axes, range(len(rows)), [row.name for row in rows], times)
     title = f"FFT backends on this sea, rows and columns: median, whisker to p95; red: {chosen}"
-    _finish(axes, title, "time in ms, logarithmic", "")
+    _finish_dots(axes, title, range(len(rows)), [row.name for row in rows], times)
 
 
 def _draw_dot(axes: "Axes", y: float, median: float, p95: float, colour: str, text: str) -> None:
-    axes.plot((median, p95), (y, y), color=INK, linewidth=1)
-    axes.plot((p95, p95), (y - 0.18, y + 0.18), color=INK, linewidth=1)
-    axes.plot(median, y, marker="o", markersize=9, color=colour, linestyle="")
+    whisker = [[0.0], [p95 - median]]
+    axes.errorbar(median, y, None, whisker, "o", markersize=9, color=colour, ecolor=INK, elinewidth=1, capsize=4)
     axes.annotate(text, (p95, y), (9, 0), textcoords="offset points", va="center", fontsize=8, color=INK)
 
 
-def _finish_dots(axes: "Axes", places: Sequence[float], names: Sequence[str], times: Sequence[float]) -> None:
+def _finish_dots(
+    axes: "Axes", title: str, places: Sequence[float], names: Sequence[str], times: Sequence[float]
+) -> None:
     """Arrange rows from the top down, on a logarithmic axis with plain numbers and room for the text."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+    axes.set(title=title, xlabel="time in ms, logarithmic", xscale="log", ylim=(max(places) + 0.6, -0.6))
     axes.set_yticks(places, names)
-    axes.set_ylim(max(places) + 0.6, -0.6)
     axes.tick_params(axis="y", length=0)
-    axes.set_xscale("log")
     if known := [time for time in times if time > 0]:
         low, high = min(known) / 1.5, max(known) * 1.5
         axes.set_xlim(low, high * max(2.0, (high / low) ** 0.5))
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high / low < 200 else (1.0,)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
-
-
-def _finish(axes: "Axes", title: str, x: str, y: str) -> None:
-    axes.set_title(title, fontsize=10, loc="left", color=INK)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes.grid(axis="x")
 
 
 Event = dict[str, Any]
