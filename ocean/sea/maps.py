@@ -18,7 +18,7 @@ from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import drain, labelled, limits, release_all
 from ocean.gpu.mips import mip_pass
-from ocean.gpu.passes import Pass
+from ocean.gpu.passes import Pass, dispatch
 from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.sea.blend import MAX_CASCADES, Blend, Cascade, CascadeKey
@@ -32,6 +32,7 @@ GROUP = 8  # invocations along a side of a work group
 PAIR = 2  # layers of a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)
 FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
 Bits = moderngl.Context
+AMPLITUDES_WRITTEN = Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.SHADER_STORAGE_BARRIER_BIT
 
 
 class CascadeBlock(UniformBlock):
@@ -145,8 +146,7 @@ class SpectrumTextures:
         self.variance_from.use(Sampler.VARIANCE_FROM)
         self.variance_to.use(Sampler.VARIANCE_TO)
         self.bind()
-        self._program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.SHADER_STORAGE_BARRIER_BIT)
+        dispatch(self._program, self.groups, self.groups, len(self.keys), AMPLITUDES_WRITTEN)
 
     def bind(self) -> None:
         if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
@@ -161,8 +161,8 @@ class SpectrumTextures:
         self.bind()
         front.bind_to_image(Image.FRONT, read=False, write=True)
         program = shader_library(self.ctx).compute(f"spectrum/{what}.comp", **self.defines)
-        program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.TEXTURE_UPDATE_BARRIER_BIT)
+        written = Bits.SHADER_IMAGE_ACCESS_BARRIER_BIT | Bits.TEXTURE_UPDATE_BARRIER_BIT
+        dispatch(program, self.groups, self.groups, len(self.keys), written)
 
     def release(self) -> None:
         release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)

@@ -25,10 +25,11 @@ from ocean.common.parameters import Parameters
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import labelled, release_all
+from ocean.gpu.passes import dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.blend import Blend, Cascade, CascadeKey
-from ocean.sea.maps import SpectrumTextures
+from ocean.sea.maps import AMPLITUDES_WRITTEN, SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves import amplitudes
 from ocean.waves import nonlinear as equations
@@ -324,8 +325,7 @@ class NonlinearWaves:
 
     def _run(self, program: moderngl.ComputeShader, layers: int = 1, size: int = 0) -> None:
         groups = -(-(size or self.points) // GROUP)
-        program.run(groups, groups, layers)
-        self.ctx.memory_barrier(BARRIER)
+        dispatch(program, groups, groups, layers, BARRIER)
 
     # -- Into the maps -----------------------------------------------------------------------------------------------
 
@@ -338,10 +338,7 @@ class NonlinearWaves:
         self._before.use(Sampler.WAVES_BEFORE)
         self._after.use(Sampler.WAVES_AFTER)
         textures.bind()
-        program.run(textures.groups, textures.groups)
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        )
+        dispatch(program, textures.groups, textures.groups, barrier=AMPLITUDES_WRITTEN)
 
     def add_drift(self, front: moderngl.TextureArray, cascade: int, weight: float) -> None:
         """Add the amplitudes' rates of change to the spectra of a cascade's rates."""
@@ -546,14 +543,12 @@ class SolvedCascades:
         carry = shader_library(self.ctx).compute("nonlinear/carry.comp", RATES=defines["RATES"])
         set_uniforms(carry, {"cascade": cascade})
         carried.bind_to_image(Image.CARRIED, read=False, write=True)
-        carry.run(groups, groups)
-        self.ctx.memory_barrier(BARRIER)
+        dispatch(carry, groups, groups, barrier=BARRIER)
         place = shader_library(self.ctx).compute("nonlinear/place.comp", **defines)
         set_uniforms(place, {"cascade": cascade})
         carried.use(Sampler.CARRIED)
         into.bind_to_image(Image.FRONT, read=True, write=True)
-        place.run(groups, groups)
-        self.ctx.memory_barrier(BARRIER)
+        dispatch(place, groups, groups, barrier=BARRIER)
 
     def release(self) -> None:
         release_all(*self._waves.values(), *self._coming.values(), *self._carried)

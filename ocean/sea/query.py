@@ -16,7 +16,7 @@ from ocean import fft
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
-from ocean.gpu.passes import IMAGES_WRITTEN
+from ocean.gpu.passes import IMAGES_WRITTEN, dispatch
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import block_layout
 from ocean.sea.base import BaseSea
@@ -263,8 +263,7 @@ class _FinerMaps:
         target.front.bind_to_image(Image.FRONT, read=False, write=True)
         program = shader_library(self.ctx).compute("query/resample.comp", FINER=target.width // source.width)
         groups = -(-target.width // 8)
-        program.run(groups, groups, target.layers)
-        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+        dispatch(program, groups, groups, target.layers, moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
 
     def release(self) -> None:
         release_all(*self._plans, self._spectra, self.layers)
