@@ -294,7 +294,6 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     if magnetic and "true" not in words:
         declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
         if math.isnan(declination):
-            said = magnetic[0][:60]
-            raise ContentError(f"{axis.name} says {said!r}, and no attribute magnetic_declination tells true north")
+            raise ContentError(f"{axis.name} says {magnetic[0][:60]!r}, and no magnetic_declination tells true north")
         degrees = degrees + declination
     return degrees if is_from else degrees + 180
