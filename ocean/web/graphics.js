@@ -23,6 +23,9 @@ class Graphics {
         this.precise = full && !wantsHalf ? "RGBA32F" : "RGBA16F";  // format in which transforms work
         const filter = gl.getExtension("EXT_texture_filter_anisotropic");
         this.anisotropy = filter ? Math.min(4, gl.getParameter(filter.MAX_TEXTURE_MAX_ANISOTROPY_EXT)) : 1;
+        this.anisotropic = gl.createSampler();  // for tiles with mip levels
+        gl.samplerParameteri(this.anisotropic, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+        if (filter) gl.samplerParameterf(this.anisotropic, filter.TEXTURE_MAX_ANISOTROPY_EXT, this.anisotropy);
         this.timer = gl.getExtension("EXT_disjoint_timer_query_webgl2");
         gl.getExtension("EXT_float_blend");
     }
@@ -66,6 +69,7 @@ class Graphics {
                 uniforms[name] = texture => {
                     gl.activeTexture(gl.TEXTURE0 + own);
                     gl.bindTexture(texture.kind, texture.texture);
+                    gl.bindSampler(own, texture.sampler ?? null);
                 };
             }
         }

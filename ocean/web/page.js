@@ -44,7 +44,6 @@ class Page {
         this.take(Object.hasOwn(data.seas, asked.get("sea")) ? asked.get("sea") : data.first);
         Object.assign(this.state, size, given("wind"), given("elevation"), given("azimuth"));
         this.panel = new Panel(this, Object.keys(data.seas), Object.keys(data.seas[data.first].sizes));
-        if (isCalm) say("The sea is paused, because your system asks for less motion. Space starts it.");
         this.canvas.addEventListener("webglcontextlost", event => {
             event.preventDefault();  // else it is not restored
             this.graphics = null;
@@ -53,7 +52,10 @@ class Page {
         new ResizeObserver(() => { this.isDrawn = false; }).observe(this.canvas);
         this.build();
         this.before = performance.now();
-        requestAnimationFrame(now => this.frame(now));
+        requestAnimationFrame(now => {
+            this.frame(now);
+            say(isCalm ? "The sea is paused, because your system asks for less motion. Space starts it." : "");
+        });
     }
 
     // Takes view and light of a sea by its name.
@@ -154,7 +156,7 @@ class Page {
             gl.enable(gl.DEPTH_TEST);
             gl.clear(gl.DEPTH_BUFFER_BIT);
             graphics.draw(this.water, picture, {
-                maps: this.waves.maps, filtered: this.waves.maps, slopes: this.slopes, environment: light.environment,
+                maps: this.waves.maps, filtered: this.waves.filtered, slopes: this.slopes, environment: light.environment,
                 aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
                 cells, fan: fanOf(view, aspect, sea.sizes[state.size].deviation),
             }, 2 * (cells[1] + 1), cells[0]);
@@ -230,6 +232,7 @@ class Page {
     }
 }
 
+say("Making the sea …");
 try {
     globalThis.sea = new Page(JSON.parse(element("data").textContent), await unpack(element("blob").textContent));
 } catch (error) {

@@ -25,7 +25,8 @@ class Waves {
         this.back = pair();
         this.maps = graphics.texture("RGBA16F", size, size,
             { layers: 2 * this.count, levels: Math.log2(size) + 1, repeat: true });
-        this.filterMaps();
+        // Vertices read `maps`: where neighbours read nothing, llvmpipe's anisotropic filter returns other texels, which show as cracks.
+        this.filtered = { ...this.maps, sampler: graphics.anisotropic };
         this.cascades = sea.tiles.map((_, c) => graphics.target([this.maps, 2 * c], [this.maps, 2 * c + 1]));
         this.sums = graphics.target([graphics.texture("RGBA32F" === graphics.precise ? "RGBA32F" : "RGBA16F", MEASURED, MEASURED)]);
         this.evolve = graphics.program("evolve", DEFINES);
@@ -43,12 +44,6 @@ class Waves {
             span *= own;
         }
         return stages;
-    }
-
-    filterMaps() {
-        const gl = this.graphics.gl, filter = gl.getExtension("EXT_texture_filter_anisotropic");
-        gl.bindTexture(this.maps.kind, this.maps.texture);
-        if (filter) gl.texParameterf(this.maps.kind, filter.TEXTURE_MAX_ANISOTROPY_EXT, this.graphics.anisotropy);
     }
 
     // Computes the maps of a time [s]. Positions are relative to `origin`, a world (x, z) [m].
