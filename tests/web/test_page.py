@@ -152,6 +152,31 @@ def test_picture_and_lost_context(browser: Page, path: Path) -> None:
     assert not [message for message in browser.messages if "GPU stall" not in message]
 
 
+def test_the_sea_has_no_holes(browser: Page, path: Path) -> None:
+    """The sky is cleared away before the sea is drawn, so holes in the mesh keep the clear value."""
+    opened(browser, path, "", draws=True)
+    browser.size(480, 270)
+    cleared = "gl.clearColor(-1, -1, -1, 1); gl.clear(gl.COLOR_BUFFER_BIT)"
+    picture = numbers(
+        browser,
+        f"""(() => {{
+            const {{ graphics, sky }} = sea, {{ gl }} = graphics;
+            graphics.draw = function (program, ...rest) {{
+                Object.getPrototypeOf(graphics).draw.call(this, program, ...rest);
+                if (program === sky) {{ {cleared}; }}
+            }};
+            sea.draw();
+            delete graphics.draw;
+            return graphics.read(sea.picture);
+        }})()""",
+    ).reshape(270, 480, 4)
+    browser.size(64, 36)
+    rows = (picture[..., 0] >= 0).all(axis=1)
+    assert (picture[-1, :, 0] < 0).all()
+    horizon = int(np.flatnonzero((picture[..., 0] >= 0).any(axis=1)).max())
+    assert rows[: horizon - 12].all(), np.argwhere(picture[: horizon - 12, :, 0] < 0)[:9]
+
+
 def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, path: Path) -> None:
     browser.open(path, "#paused&sea=constructor&size=100&radix=3&time=soon&wind=&elevation=up")
     until(browser, "globalThis.sea && sea.isDrawn")
