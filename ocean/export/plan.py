@@ -215,12 +215,13 @@ class Plan:
 
     @property
     def least_bytes(self) -> float:
-        """Bytes that a frame's arrays take at least: half of their values, because formats compress them. 0 for foam,
-        which may be zeros, and for pictures, pages and waves."""
-        arrays = 6 if self.content == "mesh" else len(self.patch_maps)
+        """Bytes that a frame's arrays take at least, without foam, which may be zeros: half of them in formats that
+        compress. 0 for pictures, pages and waves."""
+        arrays = 6 if self.content == "mesh" else len({*self.patch_maps} - {*FOAM})
         values = arrays * math.prod(self.patch.shape) if self.patch is not None else 0
-        values += len(self.cascade_parts) * len(self.tiles) * self.settings.fft.size**2
-        return 0 if FOAM.keys() & {*self.maps} else values * (1 if self.half or self.format == "png16" else 2)
+        values += len({*self.cascade_parts} - {*FOAM}) * len(self.tiles) * self.settings.fft.size**2
+        size = values * (2 if self.half or self.format == "png16" else 4)
+        return size / 2 if self.format in ("exr", "zarr", "png16") else size
 
     @property
     def foam_memory(self) -> int:
