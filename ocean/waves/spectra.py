@@ -534,11 +534,11 @@ FORMATS = get_args(SpectrumFormat)
 Station = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"type": ["integer", "string"]})]
 
 
-def station_number(station: str | int, names: Sequence[str]) -> int:
+def station_number(station: str, names: Sequence[str]) -> int:
     """Return the place in a list of names that a number or a name chooses; -1 if it chooses none, or several."""
-    text, numbers = str(station), range(len(names))
-    found = [n for n in numbers if str(n) == text] or [n for n in numbers if text and names[n] == text]
-    return found[0] if len(found) == 1 else -1
+    if station.isdecimal() and int(station) < len(names):
+        return int(station)
+    return names.index(station) if station and [*names].count(station) == 1 else -1
 
 
 class FileSpectrum(FileParameters, SpectrumModel):

@@ -58,12 +58,12 @@ def read_spectrum(
         if format in TEXTS:
             by_time = _read_texts(files if directional else files[:1], format)
             by_place = [[one.station for one in at_time] for at_time in by_time.values()]
-            place, number, label = _picked([*by_time], by_place, time, station)
+            place, number, label = _picked([*by_time], by_place, time, str(station))
             raw, times, stations = [*by_time.values()][place][number], [*by_time], by_place[place]
         else:
             spectra = _open(files[0], format, directional, name)
             times, names = spectra.times or [""], spectra.stations
-            place, number, label = _picked(times, [names] * len(times), time, station)
+            place, number, label = _picked(times, [names] * len(times), time, str(station))
             raw, stations = spectra.at(place, number)._replace(station=names[number]), names
         if raw.refusal:
             raise ContentError(raw.refusal)
@@ -249,9 +249,7 @@ def _is_table(text: str) -> bool:
 # -- From a file to a record -------------------------------------------------------------------------------------------
 
 
-def _picked(
-    times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: str | int
-) -> tuple[int, int, str]:
+def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: str) -> tuple[int, int, str]:
     """Return the places of a time and of a station at this time, and the label of both for messages. `times` ascend; a
     file without times has an empty one. `stations` names those of each time."""
     if not -len(times) <= time < len(times) and times[0]:
