@@ -21,6 +21,7 @@ from ocean.fft.auto import use_cache
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
+from ocean.render import sky
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 from tests.objects import gl_objects
@@ -96,6 +97,14 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
     yield make
     for sea in seas:
         sea.release()
+
+
+@pytest.fixture
+def coarse_sky(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the tables of the sky a sixteenth of their texels."""
+    sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
+    for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
+        monkeypatch.setattr(sky, name, size)
 
 
 @pytest.fixture(scope="session")

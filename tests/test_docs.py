@@ -115,7 +115,8 @@ def test_documented_commands_parse(line):
 
 @pytest.mark.parametrize(("page", "printed"), [("README.md", "(3, 64, 64)"), ("docs/python.md", "at 12.5 s")])
 def test_documented_python_runs(ctx, capsys, page, printed):
-    code = "".join(blocks(PAGES[page], "python")).replace("fft.size=256", "fft.size=64")
+    code = "".join(blocks(PAGES[page], "python")).replace("fft.size=256", 'fft.size=64", "foam.resolution=64')
+    code = code.replace("243", "27").replace("361", "25")
     code = re.sub(r"^ctx = .*$", "", code, flags=re.MULTILINE).replace("if query", "ctx.finish()\nif query")
     names = {"ctx": ctx}
     exec(code, names)

@@ -74,6 +74,7 @@ def test_a_custom_renderer_draws_the_sea(example, tmp_path):
     assert sky.mean() > water.mean() + 40
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_the_example_of_a_picture_writes_it(example, tmp_path):
     example("picture", tmp_path / "sea.png", *TINY, replaced=("(1280, 720)", "(64, 36)"))
     with Image.open(tmp_path / "sea.png") as picture:
@@ -134,6 +135,7 @@ def test_transforms_need_numpy_moderngl_and_pydantic_alone():
     assert "agrees with numpy" in done.stdout
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     settings = load_settings(overrides=[*TINY, "capture.width=64", "capture.height=36"])
     assert export(Plan(settings, 1, "png", start=3.0), tmp_path) == 0
@@ -142,6 +144,7 @@ def test_the_picture_equals_the_exported_one(ctx, tmp_path):
     np.testing.assert_array_equal(drawn, np.asarray(Image.open(tmp_path / "frame.000000.png")))
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
     def bound():
         ours = [ctx.fbo.glo, *(gl_number(ctx, "glGetIntegerv", name) for name in FRAMEBUFFERS.values())]

@@ -282,12 +282,12 @@ def test_sea_prints_expected_statistics_without_opengl(ocean_here, tmp_path):
     assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
 
 
-def test_presets_are_listed_and_settings_explained():
-    listed = ocean("config", "list").stdout
+def test_presets_are_listed_and_settings_explained(ocean_here):
+    listed = ocean_here("config", "list").stdout
     assert [line.split()[0] for line in listed.splitlines()] == presets()
     assert all(line.endswith(".") for line in listed.splitlines())
-    said = ocean("config", "explain", "sea.wind.speed", "--config", "gale").stdout
+    said = ocean_here("config", "explain", "sea.wind.speed", "--config", "gale").stdout
     assert unnamed(said, "18.0 10.0 m/s 0 40") == []
     for key, hint in (("sea.wind.sped", "sea.wind.speed"), ("sea.wind", "sea.wind.direction")):
-        refused = ocean("config", "explain", key)
+        refused = ocean_here("config", "explain", key)
         assert (refused.returncode, hint in refused.stderr) == (BAD_INPUT, True)

@@ -3,16 +3,14 @@
 import pytest
 
 from ocean.export.run import export
-from ocean.render import sky
 
 from ..render.conftest import made_once  # noqa: F401 -- a fixture
 from .exports import contents, many
 
 
 @pytest.fixture(autouse=True)
-def coarse_shadows(made_once, monkeypatch):  # noqa: F811
-    """Give clouds' shadows a sixteenth of their texels; llvmpipe takes a third of a second for all of them."""
-    monkeypatch.setattr(sky, "SHADOW", sky.SHADOW // 4)
+def quick_sky(made_once, coarse_sky):  # noqa: F811
+    """Make a coarse sky, because its tables take a second on llvmpipe."""
 
 
 @pytest.fixture(scope="module")

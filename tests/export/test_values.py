@@ -177,10 +177,10 @@ def test_the_frame_after_a_loop_is_its_first(tmp_path):
 
 def test_the_picture_after_a_loop_is_its_first(ctx):
     """The picture shows everything that moves: waves, foam whose history is over, and clouds with their shadows."""
-    look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=80", "capture.height=45"
+    look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=48", "capture.height=27"
     pictures = []
     for start in (0.0, 60.0):
-        wanted = plan("sea.loop_period=60", *look, device="gpu", format="png", maps=(), frames=1, start=start)
+        wanted = plan("sea.loop_period=60", *look, device="gpu", format="png", maps=(), frames=1, fps=8.0, start=start)
         with open_source(wanted, ctx) as source:
             pictures.append(np.frombuffer(source.frame(0).picture, np.uint8))
     assert len(np.unique(pictures[0])) > 50
@@ -195,11 +195,11 @@ def test_all_pictures_have_the_exposure_of_the_first(ctx):
     def exposed(indices, *overrides):
         with open_source(plan(*look, *overrides, **minutes), ctx) as source:
             made = [(source.frame(i).picture, source.renderer.light.light.read()[64:68]) for i in indices]
-        return [picture for picture, _ in made], [exposure for _, exposure in made]
+        return np.array([[*picture] for picture, _ in made]), [exposure for _, exposure in made]
 
     pictures, exposures = exposed(range(2))
-    alone, exposure = exposed([1])
-    assert alone == pictures[1:]
+    (alone,), exposure = exposed([1])
+    np.testing.assert_allclose(alone, pictures[1], atol=1)  # two triangles may be equally near to a sample
     assert {*exposures, *exposure} == {exposures[0]}
     _, moving = exposed(range(2), "capture.exposure=moving")
     assert len(set(moving)) == 2

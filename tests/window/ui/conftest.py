@@ -13,7 +13,6 @@ from moderngl_window.context.headless.window import Window
 
 from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
-from ocean.render import sky
 from ocean.settings import Settings, load_settings, with_values
 from ocean.window.actions import make_actions
 from ocean.window.camera import CameraPath
@@ -218,11 +217,8 @@ def settings() -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def coarse_sky(made_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    """Give the tables of the sky a sixteenth of their texels: on llvmpipe they take half of the start."""
-    sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
-    for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
-        monkeypatch.setattr(sky, name, size)
+def quick_sky(made_once: None, coarse_sky: None) -> None:  # noqa: F811
+    """Make a coarse sky, because its tables take half of a start on llvmpipe."""
 
 
 @pytest.fixture(scope="session")
