@@ -91,7 +91,7 @@ def uses(ctx: moderngl.Context, program: int) -> Iterator[tuple[Any, ...]]:
 @cache
 def described(ctx: moderngl.Context, program: int) -> list[tuple[Any, ...]]:
     """Return the bit, location or binding, length, and access of all that a program uses."""
-    u32, i32, text = ctypes.c_uint, ctypes.c_int, texts(ctx).get(program, "")
+    u32, i32, text = ctypes.c_uint, ctypes.c_int, source_of(ctx, program)
     numbers, letters = ctypes.POINTER(i32), ctypes.c_char_p
     count = gl_function(ctx, "glGetProgramInterfaceiv", None, u32, u32, u32, numbers)
     get = gl_function(ctx, "glGetProgramResourceiv", None, u32, u32, u32, i32, numbers, i32, numbers, numbers)
@@ -108,15 +108,15 @@ def described(ctx: moderngl.Context, program: int) -> list[tuple[Any, ...]]:
             values, word = (i32 * len(properties))(), ctypes.create_string_buffer(200)
             get(program, interface, index, len(values), (i32 * len(values))(*properties), len(values), None, values)
             name(program, interface, index, 200, None, word)
-            access = access_of(text, word.value.decode().partition("[")[0], interface)
+            title = word.value.decode().partition("[")[0]
             if interface == GL_UNIFORM and values[0] in IMAGES:
-                found.append((IMAGE, values[1], values[2], *access))
+                found.append((IMAGE, values[1], values[2], *access_of(text, title, interface)))
             elif interface == GL_UNIFORM and values[0] in SAMPLERS:
                 found.append((FETCH, values[1], values[2], "reads"))
             elif interface == GL_UNIFORM_BLOCK:
                 found.append((UNIFORM, values[0], 1, "reads"))
             elif interface == GL_SHADER_STORAGE_BLOCK:
-                found.append((STORAGE, values[0], 1, *access))
+                found.append((STORAGE, values[0], 1, *access_of(text, title, interface)))
     return found
 
 
@@ -128,12 +128,12 @@ def access_of(text: str, name: str, interface: int) -> list[str]:
     return ["reads"] * ("writeonly" not in words) + ["writes"] * ("readonly" not in words)
 
 
-def texts(ctx: moderngl.Context) -> dict[int, str]:
-    library = shader_library(ctx)
-    return {
-        program.glo: "".join(ShaderSource(Path(SHADERS), name, dict(recipe.defines)).text for name in recipe.names)
-        for recipe, program in library.programs.items()
-    }
+def source_of(ctx: moderngl.Context, program: int) -> str:
+    """Return the sources of a program of the library, and nothing for any other."""
+    for recipe, made in shader_library(ctx).programs.items():
+        if made.glo == program:
+            return "".join(ShaderSource(Path(SHADERS), name, dict(recipe.defines)).text for name in recipe.names)
+    return ""
 
 
 @contextmanager
