@@ -20,7 +20,7 @@ def thread(monkeypatch):
     """Yield a worker whose changes are settings, made once `thread.may` is set. Seed 0 raises MemoryError."""
 
     def make(settings, current, duration):
-        assert thread.may.wait(10)
+        thread.may.wait()
         if settings.sea.seed == 0:
             raise MemoryError
         return SeaChange(current, settings, duration)
@@ -35,10 +35,9 @@ def thread(monkeypatch):
 
 def next_of(thread):
     """Return the worker's next change: the old sea, the new sea, and the duration."""
-    for _ in range(1000):
-        if (change := thread.poll()) is not None:
-            return change.current, change.wanted, change.duration
-    pytest.fail("nothing came")
+    while (change := thread.poll()) is None:
+        assert thread.is_busy
+    return change.current, change.wanted, change.duration
 
 
 def test_the_worker_makes_only_the_newest_waiting_request(thread):
