@@ -6,6 +6,8 @@ from ocean.gpu.memory import allocations, memory_lines
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 
+from ..render.conftest import make_tables_coarse
+
 
 @pytest.mark.parametrize(("components", "dtype", "bytes_"), [(4, "f4", 16), (2, "f2", 4), (1, "u4", 4), (4, "f1", 4)])
 def test_a_texture_takes_its_texels_and_those_of_its_levels(ctx, components, dtype, bytes_):
@@ -38,7 +40,8 @@ def test_lines_list_buffers_and_end_with_the_sum(ctx):
         part.release()
 
 
-def test_a_frame_labels_all_that_it_makes(ctx):
+def test_a_frame_labels_all_that_it_makes(ctx, monkeypatch):
+    make_tables_coarse(monkeypatch)
     before = {(one.label, one.bytes) for one in allocations(ctx)}
     renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), (64, 48))
     renderer.measure(True)

@@ -14,7 +14,7 @@ from ..marks import slow
 from .conftest import eye_of
 from .skies import REFERENCE, asked, read, rgb, run, shadow_of, shadow_texels, state
 
-pytestmark = pytest.mark.usefixtures("fine_shadows")
+pytestmark = pytest.mark.usefixtures("coarse_sky")
 
 SHAFTS_MAIN = """
 layout(local_size_x = 64) in;
@@ -35,14 +35,14 @@ def bilinear(table, u, v):
 
 
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
-def test_shafts_agree_with_shadows_in_the_air(make_light, make_renderer, sun, height):
+def test_shafts_agree_with_shadows_in_the_air(make_renderer, sun, height):
     """The reference reads the same table of shadows, for eyes below and above clouds. Tolerances cover filters with 8
     bits of a texel and 16 samples of a ray. Where the air is wholly lit or wholly in shadow, the mean alone
     determines its light."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", f"view.altitude={height}"
     renderer = make_renderer(*sky, size=(16, 9))
     renderer.render(0.0)  # leaves its view bound
-    light = make_light(*sky)
+    light = renderer.light
     renderer.camera_block.bind_to_uniform_block(Block.VIEW)
     rng, n = np.random.default_rng(sun), 128
     eye = eye_of(renderer)[0]
@@ -99,6 +99,7 @@ def test_the_glow_of_the_veil_agrees_with_the_reference(make_light, sun):
     assert share.mean() == pytest.approx(VEIL_MEAN, rel=0.02)
 
 
+@pytest.mark.usefixtures("fine_shadows")
 def test_the_shadow_of_the_veil_agrees_with_the_reference(make_light):
     """The test compares the veil's shadow within 4 km, under a sun overhead. The reference takes nearest texels and the
     shader means over a texel of the table, so they agree on average to a twentieth of the greatest depth. The totals

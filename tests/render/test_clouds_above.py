@@ -12,6 +12,8 @@ from ..marks import slow
 from .conftest import read_light, read_picture
 from .skies import REFERENCE, asked, rgb
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 WAY_MAIN = """
 layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a height [m] and the sine of an elevation
@@ -82,13 +84,13 @@ def test_a_closed_layer_shows_shapes_from_above(make_renderer):
 def test_clouds_marched_in_parts_give_the_same_picture(make_renderer, ctx, monkeypatch, altitude):
     """A software renderer marches clouds in parts; between parts a window draws its interface."""
     shown = "sky.clouds=0.5", f"view.altitude={altitude}"
-    whole = make_renderer(*shown, size=(72, 50))
+    whole = make_renderer(*shown, size=(48, 34))
     whole.backdrop.is_parted = False
     whole.render(0.0)
-    parted = make_renderer(*shown, size=(72, 50))
+    parted = make_renderer(*shown, size=(48, 34))
     image, block = ctx.texture((8, 8), 4, dtype="f2"), ctx.buffer(reserve=1 << 12)
     parted.backdrop.is_parted = True
-    monkeypatch.setattr(backdrop, "PART", 1 << 10)
+    monkeypatch.setattr(backdrop, "PART", 1 << 9)
     steps = []
     for step in parted.steps(0.0):
         steps.append(step.name)

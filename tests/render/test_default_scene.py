@@ -11,6 +11,8 @@ from tests.marks import slow
 
 from .conftest import read_picture
 
+pytestmark = pytest.mark.usefixtures("made_once")
+
 SMALL = {"view.samples": 1, "view.edge_pixels": 16, "view.anisotropy": 1, "fft.size": 128, "foam.resolution": 64}
 MOST_CLIPPED, DARKEST, BRIGHTEST = 0.02, 60, 180  # fraction of pixels; mean of 255
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("coarse_sky")
 MATRICES = "point_to_ray", "ray_to_point", "point_to_picture"
 SIZE, STEP = (72, 40), 1 / 60
 UP = "view.pitch=60", "view.field_of_view=10", "sky.clouds=0.5", "sky.veil=0.2", "sky.sun_elevation=25"
-UP += "sky.metering=manual", "sea.wind.speed=25"
+UP += "sky.metering=manual", "sea.wind.speed=25", "fft.size=16", "cascades.count=1", "foam.amount=0"
 
 
 def draw(renderer, frame, kept, **view):
