@@ -123,6 +123,7 @@ def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
     assert around[0] < 0.9 * around[1]
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("coverage", [0.2, slow(0.5), slow(0.8)])
 def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
     """The field passes its threshold over the asked share of the plane. The tolerance is 3 standard errors of 40,000
@@ -158,6 +159,7 @@ def columns(light, places):
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("coverage", [0.35, slow(0.85)])
 def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
     """Billows remove as much cloud as they add. Over 8192 columns drawn clouds cover the asked share, except for edges
@@ -184,6 +186,7 @@ void main() {
 """
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_rays_skip_no_cloud(make_light, rng):
     """Over 40 m, a fifth of its finest detail, the field rises by no more than rays assume, except at one point in
     10,000."""
@@ -206,6 +209,7 @@ void main() {
 """
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_rays_skip_no_billow(make_light, rng):
     """Billows make no cloud where rays do not look for one; where the field is larger by a tenth, they make some."""
     light = make_light("sky.clouds=0.4")
@@ -231,6 +235,7 @@ def test_clouds_throw_their_shadows_on_the_sea(make_light):
     assert ((shadow >= 0) & (shadow <= 1)).all()
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_an_overcast_sky_is_grey_and_dims(make_light):
     clear, grey = (state(make_light(f"sky.clouds={c}", "sky.sun_elevation=45")) for c in (0.0, 1.0))
     blue = [row[2] / row[0] for row in (clear[3], grey[3])]
@@ -239,6 +244,7 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     assert 3 < total[1] < 60  # klx: overcast days
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize(("coverage", "sun"), [(0.6, 14), slow(0.2, 3), slow(1, 45), slow(0.6, 80)])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
     """Over six points the drawn sky lights level water as the reference's columns do, for the sun's light at the
@@ -256,6 +262,7 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
     assert np.mean(drawn) + layer.direct * up * sunny < up * sunny + clear
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):
     """The sun's disc is a million times as bright as clouds, and leaves no spot."""
     sky = "sky.clouds=1", "sky.sun_elevation=25", "sky.sun_azimuth=90", "sky.bloom=0"

@@ -54,6 +54,7 @@ def test_metering_is_bounded():
     np.testing.assert_allclose(stops, [-0.86, -0.86, 0.0, 1.29, 1.29], atol=0.01)
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize(("sun", "clouds"), [slow(3, 0.2), (14, 0.35), slow(35, 0.0), slow(60, 0.35), slow(40, 1.0)])
 def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
     """Towards the sun, away from it and across, the sky is not white, except for an eighth around the sun, and not
@@ -69,6 +70,7 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
         assert 30 < np.median(sea) < np.median(sky) - 25
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
     """The exposure has the same bits after the camera has turned away and back, and a pan of two degrees changes it by
     less than 4 %."""
@@ -82,6 +84,7 @@ def test_exposure_depends_on_the_view_and_not_on_earlier_views(make_light):
     assert max(factors) > 1.8 * min(factors)
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_clear_sky_is_not_exposed_for_clouds(make_light):
     """In a clear sky the exposure does not depend on the height of clouds, for an eye above that height."""
     clear = "sky.clouds=0", "view.altitude=2000", "sky.metering=matrix"

@@ -13,6 +13,8 @@ from tests.reference import water
 
 from .conftest import eye_of, read_light, read_picture
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 PROBE = """
 layout(local_size_x = 64) in;
 struct Asked { vec4 direction, normal, radiance, numbers; };

@@ -178,9 +178,9 @@ def test_old_foam_drifts_with_the_wind_while_the_map_moves(make_sea):
 
 @pytest.mark.parametrize("speed", [slow(12.0), 18.0])
 def test_foam_covers_as_much_as_observed(make_sea, speed):
-    """The mean is over 10 seconds at 5 frames a second, after 12 seconds in which foam grows. The derivation of the threshold leaves out 5 %, and this draw
-    folds differently from the mean of all draws. Squares of the map, averaged over ten times, give the rest of the
-    error, which is smaller than the coverage itself."""
+    """The mean is over 10 seconds at 5 frames a second, after 12 seconds in which foam grows. The derivation of the
+    threshold leaves out 5 %, and this draw folds differently from the mean of all draws. Squares of the map, averaged
+    over ten times, give the rest of the error, which is smaller than the coverage itself."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
     births = FoamRules().of(sea.settings, sea.blend, sea.foam.texels)[1]
     squares, means, active, rough = [], [], [], []
