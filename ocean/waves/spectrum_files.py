@@ -170,7 +170,7 @@ HEADS = {
     r"SWAN\b": "swan",
     r"'WAVEWATCH III SPECTRA": "ww3_station",
     r"[^\n]*TRIAXYS BUOY": "triaxys",
-    r"(\$[^\n]*\n)*?\$PNOR": "awac",
+    r"([^\n$]*\$[^\n]*\n)*?[^\n$]*\$PNOR": "awac",
     r"[^\n]*\n'?nfreqs,": "octopus",
     r"(#[^\n]*\n)*# *Columns \[": "obscape",
     r"[^\n]*\bEpoch Time\b": "spotter",

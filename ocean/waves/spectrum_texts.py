@@ -156,7 +156,7 @@ def awac(text: str) -> Iterator[RawSpectrum]:
     stated height tells which. Spectra are refused whose height is missing, or fits neither unit."""
     moments: dict[str, dict[str, list[str]]] = {}
     for line in text.splitlines():
-        name, *words = line.split("*")[0].split(",")
+        name, *words = line[line.find("$") :].split("*")[0].split(",")  # loggers write a time before it
         if name in ("$PNORE", "$PNORW", "$PNORF", "$PNORWD"):
             kind = words.pop(0) if name in ("$PNORF", "$PNORWD") else ""
             moments.setdefault(words[0] + words[1][:6], {})[name + kind] = words

@@ -666,6 +666,12 @@ def test_the_height_tells_the_unit_of_an_awac(tmp_path):
         file_spectrum(tmp_path / "two.nmea", time=0)
 
 
+def test_loggers_write_a_time_before_the_sentences_of_nortek(tmp_path):
+    lines = (INPUTS / "awac-48-bins.nmea").read_text().splitlines()
+    (tmp_path / "log.txt").write_text("".join(f"2024-01-15 12:00:01 {line}\n" for line in lines))
+    assert sums(tmp_path / "log.txt") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
 def test_newer_instruments_of_nortek_write_directions_and_widths(tmp_path):
     text = (INPUTS / "awac-48-bins.nmea").read_text()
     moment = re.search(r"\d{6},\d{6}", text)[0]
