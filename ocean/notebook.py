@@ -6,7 +6,6 @@ The kernel draws, in a context without a window; pictures are compressed as JPEG
 
 from collections import deque
 from collections.abc import Mapping
-from math import isfinite
 from statistics import median
 from time import monotonic
 from typing import Any
@@ -120,7 +119,7 @@ class OceanView(RemoteFrameBuffer):
         self._is_fast = "Shift" in event.get("modifiers", ())
         if kind == "close":
             self._release()
-        if self._is_closed or not all(isfinite(value) for value in event.values() if isinstance(value, float)):
+        if self._is_closed or not all(np.isfinite(value) for value in event.values() if isinstance(value, float)):
             return
         if kind == "resize":
             ratio = event.get("ratio", 1.0)

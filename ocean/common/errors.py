@@ -5,6 +5,7 @@ Bytes, depth, number of values and digits are checked before use; beyond them is
 
 import difflib
 import json
+import operator
 import os
 import stat
 import tomllib
@@ -118,12 +119,26 @@ def is_unicode(text: str) -> bool:
 
 
 def shown(value: object) -> str:
-    """Return a value for a message, with its middle left out if it is long."""
+    """Return a value for a message: on one line, with its middle left out if it is long."""
     try:
-        text = repr(value)
+        text = plain(" ".join(map(str.strip, repr(value).splitlines())))
     except (ValueError, RecursionError):  # an integer of more digits than Python converts
         return f"a {type(value).__name__} too large to show"
     return clipped(text)
+
+
+def whole_number(value: Any, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {shown(value)}") from None
+
+
+def whole_numbers(values: Any, name: str) -> list[int]:
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence of integers, not {shown(values)}") from None
 
 
 def clipped(text: str, most: int = SHOWN) -> str:

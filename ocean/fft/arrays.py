@@ -5,7 +5,6 @@ None then. Arrays in single precision are transformed in single precision and al
 numpy. Batches that are larger than a buffer of the GPU are split.
 """
 
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.errors import whole_number, whole_numbers
 from ocean.common.parameters import not_one_of
 from ocean.fft.backends import plan
 from ocean.fft.options import DEFAULT_BACKEND, FFTError, refuse_endless_scale, validated_options
@@ -45,7 +45,7 @@ class Engine:
         remaining = [axis for axis in axes if x.shape[axis] > 1]  # a single element is its own transform
         if not remaining or x.size == 0:
             return np.asarray(x * scale)  # also an array of no dimensions
-        if self.ctx and len(set(remaining)) == len(remaining) > 2 and x.nbytes <= limits(self.ctx).storage_bytes:
+        if len(set(remaining)) == len(remaining) > 2 and self.ctx and x.nbytes <= limits(self.ctx).storage_bytes:
             return self._volumes(self.ctx, x, tuple(remaining), inverse, scale)
         while remaining:
             count = len(set(remaining[-2:]))
@@ -183,20 +183,6 @@ def along_all(
 along_two = partial(along_all, axes=(-2, -1))
 
 
-def whole_number(value: Any, name: str) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {value!r}") from None
-
-
-def whole_numbers(values: Any, name: str) -> list[int]:
-    try:
-        return [operator.index(value) for value in values]
-    except TypeError:
-        raise TypeError(f"{name} must be a sequence of integers, not {values!r}") from None
-
-
 def one_length(n: int | None) -> tuple[int, ...] | None:
     """Return the length of one axis as a sequence, in which -1 would mean the array's own length."""
     if n is not None and whole_number(n, "a length") < 1:
@@ -207,7 +193,7 @@ def one_length(n: int | None) -> tuple[int, ...] | None:
 def axes_of(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
     """Return the axes counted from the front. None means all axes, or the last `len(s)` axes."""
     if axes is None:
-        axes = range(-(x.ndim if s is None else len(s)), 0)
+        axes = range(-(x.ndim if s is None else len(whole_numbers(s, "lengths"))), 0)
     return [normalize_axis_index(axis, x.ndim) for axis in whole_numbers(axes, "axes")]
 
 
@@ -249,7 +235,8 @@ def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
 
 def norm_scale(norm: Norm, count: int, inverse: bool) -> float:
     """Return the factor of a transform of `count` elements."""
-    if norm not in (names := ("backward", "ortho", "forward")) and norm is not None:
+    names = ("backward", "ortho", "forward")
+    if norm is not None and not (isinstance(norm, str) and norm in names):
         raise FFTError(not_one_of("norm", norm, names))
     if norm == "ortho":
         return 1 / sqrt(count)
@@ -260,7 +247,7 @@ def _complex(
     engine: Engine, x: NDArray[Any], s: Lengths, axes: Axes, norm: Norm, *, inverse: bool = False
 ) -> NDArray[Any]:
     axes = axes_of(axes, x, s)
-    if s is not None and len(set(axes)) < len(s) == len(axes):  # numpy resizes a repeated axis before each transform
+    if s is not None and len(set(axes)) < len(axes) == len(s):  # numpy resizes a repeated axis before each transform
         s = [x.shape[axis] if length == -1 else length for axis, length in zip(axes, s, strict=True)]
         for axis, length in zip(axes[::-1], s[::-1], strict=True):
             x = _complex(engine, x, (length,), (axis,), norm, inverse=inverse)

@@ -146,7 +146,8 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
 
     Return whether the plans were tuned on this GPU and driver; other plans are ignored.
     """
-    fits = plans is not None and plans.gpu == ctx.info["GL_RENDERER"] and plans.driver == ctx.info["GL_VERSION"]
+    here = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
+    fits = isinstance(plans, TunedPlans) and (plans.gpu, plans.driver) == here
     _tuned[ctx] = plans if fits else None
     return fits
 

@@ -64,8 +64,9 @@ def plan(
             context, the backend can't run the size on this GPU, or its kernels store more than once and so accept no
             callback.
     """
-    if not isinstance(fields, FieldStorage):
-        raise TypeError(f"a plan takes FieldLayers or FieldBuffers, not {type(fields).__name__}")
+    if not isinstance(fields, FieldStorage) or not isinstance(target, Callback | None):
+        given = f"{type(fields).__name__} and {type(target).__name__}"
+        raise TypeError(f"a plan takes FieldLayers or FieldBuffers, and as target a Callback or None; not {given}")
     if fields.ctx is not ctx:
         raise FFTError("these fields belong to another OpenGL context than the plan")
     refuse_endless_scale(scale)

@@ -194,14 +194,14 @@ DEFAULT_BACKEND = "auto"
 
 def refuse_endless_scale(scale: float) -> None:
     if not isinstance(scale, Real) or not math.isfinite(scale):
-        raise FFTError(f"the scale of a transform is a finite number, not {scale!r}")
+        raise FFTError(f"the scale of a transform is a finite number, not {shown(scale)}")
 
 
 def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None, key: str = "") -> Parameters:
     """Return the options of a backend as its model. They may be given as plain values or as the model itself. Raises
     FFTError when there is no such backend or option. The message calls the options by their settings' `key`."""
     if not isinstance(backend, str) or backend not in OPTIONS:
-        raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(str(backend), list(OPTIONS))}")
+        raise FFTError(f"there is no FFT backend {shown(backend)}{nearest_or_all(str(backend), list(OPTIONS))}")
     wanted = OPTIONS[backend]
     if isinstance(options, Parameters):
         if type(options) is wanted:
@@ -209,7 +209,7 @@ def validated_options(backend: str, options: Mapping[str, Any] | Parameters | No
         options = options.model_dump(exclude_defaults=True)
     start, key = ("", key) if key else (f"{backend}: ", "options")
     if not isinstance(options, Mapping | None):
-        raise FFTError(f"{start}{key} = {options!r} is not a table of settings; {backend} has {wanted.names()}")
+        raise FFTError(f"{start}{key} = {shown(options)} is not a table of settings; {backend} has {wanted.names()}")
     for name, value in (options or {}).items():
         owners = [other for other, model in OPTIONS.items() if name in model.model_fields]
         if owners and backend not in owners:

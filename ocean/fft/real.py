@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.errors import whole_number, whole_numbers
 from ocean.fft.arrays import (
     Axes,
     Engine,
@@ -30,8 +31,6 @@ from ocean.fft.arrays import (
     numbers,
     one_length,
     resized,
-    whole_number,
-    whole_numbers,
 )
 from ocean.fft.options import FFTError
 
@@ -65,7 +64,7 @@ def real_inverse(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
     lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else whole_numbers(s, "lengths")
     if lengths and lengths[-1] == -1:
         lengths[-1] = own[-1]  # numpy takes the length of the input
-    length = lengths[-1]
+    length = lengths[-1] if lengths else 0
     if length < 1:
         raise FFTError(f"a transform needs at least one element, not {length}")
     last = range(-len(axes), 0)

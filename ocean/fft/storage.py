@@ -9,7 +9,7 @@ per element, fields 2l and 2l + 1 share layer l.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +19,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.errors import shown, whole_number, whole_numbers
 from ocean.fft.options import FFTError
 from ocean.gpu.bindings import Image, Storage
 from ocean.gpu.context import drain, in_context, labelled, limits, release_all
@@ -55,9 +56,11 @@ class FieldStorage(ABC, Generic[Half]):
         self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: int = 2, double: bool = False
     ) -> None:
         self.ctx = ctx
-        self.height, self.width = (size, size) if isinstance(size, int) else size
-        self.layers = layers
-        self.packed = packed
+        sides = whole_numbers(size if isinstance(size, Iterable) else (size, size), "the size of fields")
+        if len(sides) != 2:
+            raise FFTError(f"the size of fields is a height and a width, not {shown(size)}")
+        self.height, self.width = sides
+        self.layers, self.packed = whole_number(layers, "layers"), whole_number(packed, "packed")
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
         if reason := self._obstacle():
             raise FFTError(reason)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial, wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import moderngl
 
@@ -80,6 +80,8 @@ def create_headless_context(gpu: int = 0) -> moderngl.Context:
 
 def headless_context(backend: str | None, gpu: int = 0) -> moderngl.Context:
     """Make a context without a window by one backend; None is the platform's own. Raise the loader's exceptions."""
+    if not backend and gpu != 0:
+        raise ValueError("only EGL chooses a GPU by its number")
     arguments: dict[str, Any] = {"backend": backend, "device_index": gpu} if backend else {}
     return moderngl.create_context(standalone=True, require=430, **arguments)
 
@@ -232,20 +234,18 @@ class HasContext(Protocol):
     def ctx(self) -> moderngl.Context: ...
 
 
-Owner = TypeVar("Owner", bound=HasContext | moderngl.Context)
-
-
-def in_context(method: Callable[Concatenate[Owner, Arguments], Made]) -> Callable[Concatenate[Owner, Arguments], Made]:
+def in_context(method: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
     """Return the method with the context of its object made current while it runs, or the function with the context
-    that it takes first; see `current`."""
+    that it takes as `ctx`; see `current`."""
 
     @wraps(method)
-    def entered(owner: Owner, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+    def entered(*arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+        owner = arguments[0] if arguments else options.get("ctx")
         ctx: Any = getattr(owner, "ctx", owner)
         if of_context(ctx, _OwnHandles).are_current:
-            return method(owner, *arguments, **options)
+            return method(*arguments, **options)
         with current(ctx):
-            return method(owner, *arguments, **options)
+            return method(*arguments, **options)
 
     return entered
 

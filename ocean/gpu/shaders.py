@@ -59,10 +59,8 @@ class ShaderSource:
         self.included.add(name)
         text = MADE.get(name) if text is None else text
         try:
-            if text is None:
-                path = (self.folder / name).resolve()
-                path.relative_to(self.folder.resolve())  # raises ValueError outside of the folder
-                text = path.read_text(encoding="utf-8")
+            place = (self.folder / name).resolve().relative_to(self.folder.resolve())  # ValueError if it is elsewhere
+            text = (self.folder / place).read_text(encoding="utf-8") if text is None else text
         except (OSError, ValueError):
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):

@@ -15,7 +15,7 @@ from ocean.settings import Settings
 from ocean.settings.files import Resolved, resolve
 from ocean.waves.dispersion import Array
 from ocean.waves.nonlinear import Checkpoints
-from ocean.waves.surface import FARTHEST, SurfaceSample, world_points
+from ocean.waves.surface import FARTHEST, SurfaceSample, real_numbers, world_points
 from ocean.waves.tiles import Tile
 
 NO_UPDATE = "the sea must be updated before it can be queried"
@@ -45,7 +45,7 @@ def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None
 def refuse_no_duration(name: str, value: float | None) -> None:
     """Raise ValueError for a duration that is neither None nor a finite number from 0 up."""
     if value is not None and not (isinstance(value, Real) and 0 <= value < inf):
-        raise ValueError(f"{name} is a finite number of seconds from 0 up, not {value!r}")
+        raise ValueError(f"{name} is a finite number of seconds from 0 up, not {shown(value)}")
 
 
 def query_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
@@ -191,7 +191,7 @@ class BaseSea(ABC):
         Raises:
             ValueError: for numbers that are not finite, shapes that do not broadcast, and times that do not ascend.
         """
-        times, moves = np.atleast_1d(np.asarray(times, np.float64)), np.asarray(moving, np.float64)
+        times, moves = np.atleast_1d(real_numbers(times, "times")), real_numbers(moving, "moving")
         if times.ndim > 1 or times.size == 0 or (np.diff(times) < 0).any():
             raise ValueError(f"times are one or more numbers of seconds in ascending order, not {shown(times)}")
         if moves.shape != (2,):

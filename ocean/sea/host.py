@@ -171,6 +171,7 @@ class HostSea(BaseSea):
 
     def catch_up(self, time: float) -> Iterator[float]:
         self.refuse_released()
+        refuse_endless(time)
         return chain(*(one.catch_up(time) for one in self._cascades if isinstance(one, SolvedCascade)))
 
     def _build(self, settings: Resolved) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
+from ocean.common.errors import shown
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
@@ -25,7 +26,7 @@ from ocean.sea.maps import CascadeBlock, SpectrumTextures
 from ocean.sea.nonlinear import SolvedCascades
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
-from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample, finer
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample, finer, world_points
 
 POINTS_A_GROUP = 64
 RING = 8  # answers that may still be on the GPU; one more query fetches the oldest answer
@@ -140,7 +141,7 @@ class SurfaceQueries:
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
         shaders, few = shader_library(self.ctx), finer(maps.width)
-        wanted = {"VELOCITY": int(velocity), "AT_REST": int(at_rest), "FINER": few}
+        wanted = {"VELOCITY": int(bool(velocity)), "AT_REST": int(at_rest), "FINER": few}
         program = shaders.compute("query/surface.comp", **wanted, **INVERSION)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
@@ -282,11 +283,11 @@ class Crest:
 def highest_crest(sea: BaseSea, x: float, z: float) -> Crest:
     """Return the highest crest in a square as large as the longest tile around a world position [m], to a few
     millimetres in height. Waits for the GPU."""
-    if not isinstance(sea, BaseSea):
-        raise TypeError(f"the highest crest is that of a sea from Sea or make_sea, not of {type(sea).__name__}")
+    if (place := np.stack(world_points(x, z))).shape != (2,) or not isinstance(sea, BaseSea):
+        raise TypeError(f"highest_crest takes a Sea and one point, not {type(sea).__name__} and {shown((x, z))}")
     spacing = sea.tiles[0].side / CREST_POINTS
     axis = (np.arange(CREST_POINTS) - (CREST_POINTS - 1) / 2) * spacing
-    points = np.stack(np.meshgrid(x + axis, z + axis), -1).reshape(-1, 2)
+    points = np.stack(np.meshgrid(*place[:, None] + axis), -1).reshape(-1, 2)
     for _ in range(3):
         sample = sea.query(points[:, 0], points[:, 1], velocity=False).result()
         heights = np.where(sample.converged, sample.height, -np.inf)

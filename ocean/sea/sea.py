@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import NoReturn
 
 import moderngl
 import numpy as np
@@ -107,8 +106,7 @@ class Sea(BaseSea):
         self.refuse_released()
         return self._ctx
 
-    def __getstate__(self) -> NoReturn:
-        """Refuse copies and pickles, which would share the GPU's objects."""
+    def __getstate__(self) -> None:  # of copies and pickles, which would share the GPU's objects
         raise TypeError("a Sea can't be copied or pickled; make another one of its settings")
 
     def __del__(self) -> None:
@@ -426,6 +424,7 @@ class Sea(BaseSea):
         self.solved.start(time, checkpoints)
 
     def catch_up(self, time: float) -> Iterator[float]:
+        refuse_endless(time)
         parts = self.solved.catch_up(time)
         while True:
             with current(self.ctx):

@@ -93,7 +93,7 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
 def with_size(settings: Settings, size: tuple[int, int]) -> Settings:
     """Return settings whose picture has a width and a height [px]. Raises ValueError for any other size."""
     if not isinstance(size, Sequence) or len(size) != 2:
-        raise ValueError(f"size is the width and the height of the picture, not {size!r}")
+        raise ValueError(f"size is the width and the height of the picture, not {shown(size)}")
     return with_values(settings, {"capture.width": size[0], "capture.height": size[1]})
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.errors import shown
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers, wave_vectors
 from ocean.waves.dispersion import Array, clock_ticks
 from ocean.waves.fields import Complex, evolve, evolve_rate, jacobian, normal, pack, unpack
@@ -70,13 +71,20 @@ class SurfaceSample:
         return (self.residual <= TOLERANCE) & (self.jacobian > 0)
 
 
+def real_numbers(values: ArrayLike, name: str) -> Array:
+    """Return numbers as float64, or raise TypeError for others, such as texts and complex numbers."""
+    if (array := np.asarray(values)).dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be numbers, not {shown(values)}")
+    return array.astype(np.float64, copy=False)
+
+
 def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
     """Return world positions [m] as two float64 arrays of one shape.
 
     Raises:
         ValueError: where the shapes do not broadcast, or a value is not finite or beyond FARTHEST.
     """
-    x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
+    x, z = real_numbers(x, "x"), real_numbers(z, "z")
     for name, values in (("x", x), ("z", z)):
         if (wrong := ~(np.abs(values) <= FARTHEST)).any():
             bad = values[wrong].ravel()[0]

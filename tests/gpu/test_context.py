@@ -19,6 +19,11 @@ def test_limits_are_at_least_what_opengl_4_3_guarantees(ctx):
     assert bounds.texture_size >= 16384
 
 
+def test_a_gpu_that_is_not_there_is_refused_and_never_replaced_by_another():
+    with pytest.raises(context.ContextError, match=r"egl: .* only EGL chooses a GPU by its number"):
+        context.create_headless_context(99)
+
+
 def test_a_missing_driver_is_an_error_that_lists_the_attempts(monkeypatch):
     def refuse(**arguments):
         raise Exception(f"no {arguments.get('backend', 'display')}")
