@@ -99,7 +99,7 @@ class Engine:
     def _batches(self, x: NDArray[Any]) -> Iterator[slice]:
         """Yield slices of as many items as a buffer holds when Bluestein's transform pads them to four times their
         length. The number of items is even, since two share an element."""
-        step = limits(self.ctx).storage_bytes // (4 * x[0].nbytes) // 2 * 2 or 1 if self.ctx else len(x)
+        step = limits(self.ctx).storage_bytes // (4 * x[0].nbytes) // 2 * 2 or 1 if self.ctx is not None else len(x)
         return (slice(start, start + step) for start in range(0, len(x), step))
 
     def run(self, fields: NDArray[Any], axes: tuple[int, ...], inverse: bool, scale: float) -> NDArray[Any]:
