@@ -144,11 +144,11 @@ class Pilot:
             self.colours.clear()
             self.desktop.on_render(0.0, STEP)
 
-    def until(self, condition: Callable[[], bool], limit: int = 600, seconds: float = 0.0) -> None:
-        """Run frames until a condition holds, at most `limit`, or for `seconds` on a busy machine."""
-        end, count = time.monotonic() + seconds, 0
+    def until(self, condition: Callable[[], bool], limit: int = 0) -> None:
+        """Run frames until a condition holds: at most `limit`, or for two minutes, because threads may work on it."""
+        end, count = time.monotonic() + 120.0, 0
         while not condition():
-            if count >= limit and time.monotonic() > end:
+            if count >= limit > 0 or time.monotonic() > end:
                 pytest.fail(f"still not so after {count} frames: {self.desktop.interface.message!r}")
             self.frames()
             count += 1

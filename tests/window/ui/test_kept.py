@@ -52,10 +52,10 @@ def test_nobody_touches_it(untouched, made):
     assert median(counts) <= MOST_CALLS
 
 
-@pytest.mark.parametrize("fps", [12, 30, 50, 60, 75, 144, 240])
+@pytest.mark.parametrize("fps", [12, 30, 60, 75, 240])
 def test_it_is_made_anew_at_the_frame_nearest_to_its_age(untouched, made, fps):
     numbers = []
-    for number in range(4 * fps):
+    for number in range(2 * fps):
         untouched.on_render(0.0, 1 / fps)
         if made:
             numbers.append(number)

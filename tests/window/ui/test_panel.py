@@ -515,13 +515,13 @@ def test_a_spectrum_file_is_browsed_with_its_records_and_its_curve_is_the_seas(p
     pilot.choose("way", "file")
     pilot.frames(2)
     pilot.type("##file", str(file))
-    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file", seconds=30)
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     times = desktop.settings.sea.wind.spectrum.content.times
     assert len(times) > 1
     for number in (len(times) - 1, 0):
         if number == 0:
             pilot.choose("records sea.wind.spectrum.time", f"0  {times[0]}")
-            pilot.until(lambda: desktop.settings.sea.wind.spectrum.time == 0, seconds=30)
+            pilot.until(lambda: desktop.settings.sea.wind.spectrum.time == 0)
         pilot.frames(3)
         frequency, density = curves["file"]
         np.testing.assert_array_equal(density, desktop.settings.sea.wind.spectrum.content.over_frequency())

@@ -140,7 +140,7 @@ def flat(pilot: Pilot) -> None:
 )
 def test_in_a_phase(pilot, desktop, monkeypatch, phase):
     phase(pilot, *(monkeypatch,) * (phase.__code__.co_argcount - 1))
-    if phase not in (shown, blending, drawing, filming):  # in others, the sea need not be drawn
+    if phase not in (drawing, filming):  # in others, the sea need not be drawn
         monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: iter(()))
     run_all(desktop, pilot.frames)
     assert os.path.isdir("out")

@@ -262,7 +262,7 @@ def test_the_systems_dialog_asks_for_a_file(pilot, desktop, tmp_path, monkeypatc
     monkeypatch.setattr(files, "has_native_dialogs", lambda: True)
     pilot.press("O", ctrl=True)
     assert desktop.interface.files.dialog.is_open
-    pilot.until(lambda: desktop.settings.sea.wind.speed == 23, seconds=20)
+    pilot.until(lambda: desktop.settings.sea.wind.speed == 23)
     assert "##file" not in pilot.places
 
 
