@@ -22,7 +22,7 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProces
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, "app.py", "capture", *map(str, arguments)]
     options = {"stdout": subprocess.PIPE, "env": environment} | options
-    return subprocess.run(command, cwd=ROOT, text=True, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+    return subprocess.run(command, cwd=ROOT, text=True, stderr=subprocess.PIPE, timeout=300, check=False, **options)
 
 
 def lone(out: Path) -> tuple[Report, CaseRecord]:

@@ -14,7 +14,7 @@ def ocean(*arguments, **environment):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=120,
+        timeout=300,
         stdin=subprocess.DEVNULL,
         env={**os.environ, "COLUMNS": "120", **environment},
     )

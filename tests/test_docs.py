@@ -41,7 +41,7 @@ def test_the_site_builds_and_names_every_setting(tmp_path):
     """A broken link or anchor ends the build."""
     command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", tmp_path]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SITE_SEARCH": "false", "SITE_TABLES": "false"}
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, env=environment)
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
     assert built.returncode == 0, built.stderr
     reference = (tmp_path / "reference/settings.html").read_text("utf-8")
     assert [key for key in settings_by_key() if not re.search(rf"\b{key.split('.')[-1]}\b", reference)] == []

@@ -70,7 +70,7 @@ def test_a_sea_runs_and_is_steered_in_a_notebook(tmp_path, monkeypatch):
     (place / "kernel.json").write_text(json.dumps({"argv": command, "display_name": "", "language": "python"}))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    NotebookClient(book, timeout=100, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     html = "".join(output.get("data", {}).get("text/html", "") for output in book.cells[0].outputs)
     assert "base64," in html
     said = "".join(output.get("text", "") for output in book.cells[1].outputs)
@@ -82,4 +82,4 @@ def test_a_notebook_finds_the_program_from_its_own_folder(notebook):
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     first = "".join(next(cell["source"] for cell in cells if cell["cell_type"] == "code"))
     command = [sys.executable, "-c", f"{first}\nimport ocean"]
-    subprocess.run(command, cwd=notebook.parent, check=True, timeout=60)
+    subprocess.run(command, cwd=notebook.parent, check=True, timeout=300)

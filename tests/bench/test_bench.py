@@ -265,6 +265,6 @@ def test_a_terminated_bench_keeps_the_measured_cases(tmp_path):
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert "case 1 of 6" in process.stdout.readline()
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     assert process.returncode == 130
     assert 0 < len({row.size for row in Bench.read(tmp_path / "bench.json").rows}) < 6

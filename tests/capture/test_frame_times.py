@@ -38,7 +38,7 @@ mkdir -p "$2" && cp {folder}/$made.json "$2/report.json" && echo $((made + 1)) >
         fixed.write(folder / "fixed.json")
         command += ["0.5", folder / "fixed.json"]
     environment = {"PATH": "/usr/bin:/bin", "PYTHON3": str(python)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert "Traceback" not in done.stderr
     comment = (folder / "out" / "comment.md").read_text()
     assert comment in done.stdout

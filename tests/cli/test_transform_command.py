@@ -93,7 +93,7 @@ def test_complex_samples_with_comments_are_read_from_standard_input(tmp_path):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=120,
+        timeout=300,
     )
     assert result.returncode == 0, result.stderr
     assert unnamed(result.stdout, "samples: 8, complex standard input") == []

@@ -72,7 +72,7 @@ def test_the_process_ends_by_itself_when_the_program_is_gone():
     process = isolated.start()
     pickle.dump((0.1, os.sep, time.sleep, (60.0,)), process.stdin)
     process.stdin.flush()
-    assert process.wait(30) != 0  # 1, or a crash of faulthandler, which prints the stack of a thread that still runs
+    assert process.wait(300) != 0  # 1, or a crash of faulthandler, which prints the stack of a thread that still runs
     isolated.end(process)
 
 

@@ -57,7 +57,7 @@ def test_a_killed_export_goes_on_from_a_checkpoint(tmp_path, capsys, steps, form
     steps.clear()
     process = multiprocessing.get_context("spawn").Process(target=export_and_die, args=(form, out))
     process.start()
-    process.join(120)
+    process.join(300)
     assert process.exitcode == -signal.SIGKILL
     assert len(list((out / HIDDEN).iterdir())) == 2
     assert export(nonlinear(form), out, resume=True) == 0

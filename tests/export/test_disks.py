@@ -29,7 +29,7 @@ def test_a_file_that_may_not_grow_is_reported_in_one_sentence(tmp_path, form):
 
     whole = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # Python would keep the first bytes of a compiled module
     process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit, env=whole)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 2
     assert errors.count("\n") == 1
     assert unnamed(errors, tmp_path, f"file too large 0 of {MANY} frames --resume") == []
@@ -43,7 +43,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         pytest.skip("mounting is not allowed here")
     try:
         process = start(disk / "out", "--format", "npz")
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
         done = len(list((disk / "out").glob("*.npz")))
         assert process.returncode == 2
         assert errors.count("\n") == 1
@@ -53,7 +53,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         assert not list((disk / "out").glob(UNFINISHED + "*"))
         subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
         process = start(disk / "out", "--format", "npz", "--resume")
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
         process.communicate()
         assert contents(disk / "out") == finished("npz")
     finally:
@@ -146,6 +146,6 @@ except OutputError as error: print(error)
         if parent.stat().st_uid == os.geteuid() and "pytest" in str(parent):
             parent.chmod(0o755)
     command = [sys.executable, "-c", code, str(out)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
     assert unnamed(done.stdout, out, "permission denied") == []
     assert list(out.iterdir()) == []

@@ -69,7 +69,7 @@ def test_ctrl_c_leaves_no_half_written_file(tmp_path):
     while sums_in(tmp_path) < 3:
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 130
     done = sums_in(tmp_path)  # the list may lack a frame that is already written
     assert errors.count("\n") == 1
@@ -88,14 +88,14 @@ def test_a_second_export_into_a_folder_is_refused(tmp_path, monkeypatch):
 
     def slowly(self, frame, aside):
         entered.set()
-        assert leave.wait(60)
+        assert leave.wait(300)
         write(self, frame, aside)
 
     monkeypatch.setattr(NumpyFormat, "write", slowly)
     first = threading.Thread(target=lambda: results.append(export(plan(), tmp_path)))
     first.start()
     try:
-        assert entered.wait(60)
+        assert entered.wait(300)
         with pytest.raises(ExportError, match=naming("another export", tmp_path)):
             export(plan(), tmp_path, resume=True)
     finally:

@@ -30,7 +30,7 @@ LETTERS = "/.~-=0123456789abxyz "
 KINDS = {"key": 0.4, "click": 0.3, "drag": 0.1, "wheel": 0.06, "type": 0.08, "size": 0.04, "hide": 0.02}
 """Kinds of steps and their shares."""
 STEPS = 12  # in a row, before the log is read
-LONGEST = 60.0  # s until a window appears, or ends when it is asked to
+LONGEST = 180.0  # s until a window appears, or ends when it is asked to
 STILL = 0.05  # s after a step
 
 

@@ -121,4 +121,4 @@ def chromium(folder: Path) -> Iterator[Page]:
     finally:
         page.close()
         browser.terminate()
-        browser.wait(timeout=20)
+        browser.wait(timeout=300)

@@ -85,7 +85,7 @@ class Program:
     def xdotool(self, *arguments: str | int) -> str:
         """Run xdotool, and return its output."""
         command = ["xdotool", *map(str, arguments)]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120).stdout
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=300).stdout
 
     def windows(self) -> list[str]:
         return self.xdotool("search", "--onlyvisible", "--name", "FFT ocean$").split()
@@ -116,12 +116,12 @@ class Program:
         """Drop a file on the middle of the window, from a separate program that offers `types` types of data."""
         program = str(Path(__file__).with_name("xdnd.py"))
         command = [sys.executable, program, self.window(), "500", "400", str(path), str(types)]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=180)
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
 
     def end(self) -> tuple[int, str]:
         """Wait for the end, and return the exit status and the text on stderr."""
-        _, said = self.process.communicate(timeout=120)
+        _, said = self.process.communicate(timeout=300)
         return self.process.returncode, said
 
 

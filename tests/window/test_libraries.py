@@ -18,7 +18,7 @@ def opened(library, **variables):
     known = "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "PYGLFW_LIBRARY_VARIANT", "PYGLFW_LIBRARY"
     environment = {key: value for key, value in os.environ.items() if key not in known} | variables
     command = [sys.executable, str(APP), "window", "--window", library, "--quality", "software", "--quit-after", "1"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     return done.returncode, done.stderr
 
 

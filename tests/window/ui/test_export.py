@@ -22,7 +22,7 @@ def open_dialog(pilot, form):
 
 
 def wait(pilot, condition):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < end, (pilot.desktop.interface.message, pilot.texts[-5:])
         pilot.frames()
