@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import SHADERS, ShaderSource
 from ocean.light import optics
 from ocean.light.optics import Air
 from ocean.render.sky import SKY_BLOCK
 from ocean.settings import load_settings
 from ocean.settings.files import resolve
 from tests.reference.atmosphere import Atmosphere
+
+from .probe import probed
 
 AIR = Air(2.5, 1.5)
 REFERENCE = Atmosphere(AIR)
@@ -55,16 +55,8 @@ def shadow_texels(light, reach):
     return near, np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift_of(light)
 
 
-def asked(light, shader, main, sink):
-    """Return the buffer (n, 4) `sink` after `main`, which includes a shader, has changed it; a work group takes 64
-    rows."""
-    program = light.ctx.compute_shader("#version 430\n" + ShaderSource(SHADERS, shader, {}).text + main)
-    buffer = light.ctx.buffer(sink.astype("f4").tobytes())
+def asked(light, shader, statements, given):
+    """Return what statements compute as `sink[i]` (n, 4) from `given[i]` (n, 4) with functions of a shader of the
+    sky."""
     light.bind()
-    buffer.bind_to_storage_buffer(Storage.SINK)
-    program.run(len(sink) // 64, 1, 1)
-    light.ctx.finish()
-    found = np.frombuffer(buffer.read(), "f4").reshape(-1, 4).astype("f8")
-    buffer.release()
-    program.release()
-    return found
+    return probed(light.ctx, (shader,), statements, given.astype("f4")[:, None], 1, ())[:, 0]

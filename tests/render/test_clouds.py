@@ -135,28 +135,23 @@ def test_clouds_cover_the_chosen_share_of_the_sky(make_light, coverage):
     assert (field > threshold).mean() == pytest.approx(coverage, abs=0.02)
 
 
-COLUMNS_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m]; its depths, worn and unworn
-void main() {
-    vec4 column = sink[gl_GlobalInvocationID.x];
-    vec3 field = cloud_field(column.xy, 2.0);
+COLUMNS = """
+    vec2 column = given[i].xy;  // a point [m]
+    vec3 field = cloud_field(column, 2.0);
     vec2 depth = vec2(0.0);
-    for (int i = 0; i < 140; ++i) {
-        float y = (float(i) + 0.5) / 140.0;
-        depth.y += cloud_profile(cloud_shape(column.xy, field, y, -2.0), y);
-        float over = cloud_shape(column.xy, field, y, 2.0);
-        depth.x += cloud_profile(over, y);
+    for (int step = 0; step < 140; ++step) {
+        float y = (float(step) + 0.5) / 140.0;
+        depth.y += cloud_profile(cloud_shape(column, field, y, -2.0), y);
+        depth.x += cloud_profile(cloud_shape(column, field, y, 2.0), y);
     }
-    sink[gl_GlobalInvocationID.x].zw = cloud_extinction(column.xy, field.yz, 2.0) * clouds.z / 140.0 * depth;
-}
+    sink[i].xy = cloud_extinction(column, field.yz, 2.0) * clouds.z / 140.0 * depth;
 """
 
 
 def columns(light, places):
     """Return optical depths of the columns over points (n, 2) [m], by sky/clouds.glsl, with and without wear of their
     edges."""
-    return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
+    return asked(light, "sky/clouds.glsl", COLUMNS, np.concatenate([places, 0 * places], axis=1))[:, :2].T
 
 
 @pytest.mark.usefixtures("coarse_sky")
@@ -175,15 +170,7 @@ def test_billows_keep_the_cover_and_light_of_clouds(make_light, coverage):
     assert sky == pytest.approx(expected, rel=0.015)
 
 
-RISE_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // two points [m]; how much the field differs
-void main() {
-    vec4 places = sink[gl_GlobalInvocationID.x];
-    sink[gl_GlobalInvocationID.x].x = cloud_field(places.zw, 2.0).x - cloud_field(places.xy, 2.0).x;
-    sink[gl_GlobalInvocationID.x].y = REACH;
-}
-"""
+RISE = "sink[i].xy = vec2(cloud_field(given[i].zw, 2.0).x - cloud_field(given[i].xy, 2.0).x, REACH);"
 
 
 @pytest.mark.usefixtures("coarse_sky")
@@ -193,19 +180,14 @@ def test_rays_skip_no_cloud(make_light, rng):
     light = make_light("sky.clouds=0.4")
     here, angle = rng.uniform(-1e5, 1e5, (65536, 2)), rng.uniform(0, 2 * np.pi, 65536)
     there = here + 40 * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-    rise, reach, *_ = asked(light, "sky/clouds.glsl", RISE_MAIN, np.concatenate([here, there], axis=1)).T
+    rise, reach, *_ = asked(light, "sky/clouds.glsl", RISE, np.concatenate([here, there], axis=1)).T
     assert 0.5 < np.quantile(np.abs(rise) * reach / 40, 0.9999) < 1
 
 
-BARE_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m], a field and a height; a density
-void main() {
-    vec4 given = sink[gl_GlobalInvocationID.x];
-    float y = given.w;
-    float over = cloud_shape(given.xy, vec3(given.z, 0.5, 0.5), y, 2.0);
-    sink[gl_GlobalInvocationID.x].xy = vec2(given.z - least_shape(given.w), cloud_profile(over, y));
-}
+BARE = """
+    vec4 at = given[i];  // a point [m], a field and a height
+    float over = cloud_shape(at.xy, vec3(at.z, 0.5, 0.5), at.w, 2.0);
+    sink[i].xy = vec2(at.z - least_shape(at.w), cloud_profile(over, at.w));
 """
 
 
@@ -215,7 +197,7 @@ def test_rays_skip_no_billow(make_light, rng):
     light = make_light("sky.clouds=0.4")
     places = rng.uniform(-1e5, 1e5, (1 << 18, 2))
     given = np.concatenate([places, rng.uniform(-0.1, 0.5, (1 << 18, 1)), rng.uniform(0, 1, (1 << 18, 1))], axis=1)
-    more, density, *_ = asked(light, "sky/clouds.glsl", BARE_MAIN, given).T
+    more, density, *_ = asked(light, "sky/clouds.glsl", BARE, given).T
     assert (density[more < 0] == 0).all()
     assert (density[(more > 0) & (more < 0.1)] > 0).any()
 

@@ -14,14 +14,7 @@ from .skies import REFERENCE, asked, rgb
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
-WAY_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a height [m] and the sine of an elevation
-void main() {
-    vec4 ray = sink[gl_GlobalInvocationID.x];
-    sink[gl_GlobalInvocationID.x].zw = layer_path(ray.x, ray.y);
-}
-"""
+WAY = "sink[i].xy = layer_path(given[i].x, given[i].y);"  # from a height [m] and the sine of an elevation
 
 
 def test_rays_go_through_the_layer_from_any_height(make_light, rng):
@@ -35,7 +28,7 @@ def test_rays_go_through_the_layer_from_any_height(make_light, rng):
     mu = np.concatenate([rng.uniform(-1, 1, 192), rng.uniform(-0.04, 0.04, 192)])
     height = rng.permutation(height).astype("f4").astype("f8")
     mu = mu.astype("f4").astype("f8")
-    near, far = asked(light, "sky/clouds.glsl", WAY_MAIN, np.stack([height, mu, mu, mu], axis=-1))[:, 2:].T
+    near, far = asked(light, "sky/clouds.glsl", WAY, np.stack([height, mu, mu, mu], axis=-1))[:, :2].T
 
     def at(distance):
         rise = distance * (distance + 2 * (EARTH_RADIUS + height) * mu)
@@ -124,15 +117,11 @@ def test_the_picture_does_not_jump_while_the_camera_climbs_through_clouds(make_r
     assert 0 < change(height) < 1.5 * change(height + 50)
 
 
-MARCH_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // sines up, of ray and sun; cosine between; m
-void main() {
-    vec4 ray = sink[gl_GlobalInvocationID.x];
+MARCH = """
+    vec4 ray = given[i];  // sines up, of ray and sun; cosine between; [m]
     vec3 even, glare, kept;
     march(1900.0, ray.x, ray.z, ray.w, 12, vec4(1.0), even, glare, kept);
-    sink[gl_GlobalInvocationID.x] = vec4(even + glare * aerosol_phase(ray.z), kept.g);
-}
+    sink[i] = vec4(even + glare * aerosol_phase(ray.z), kept.g);
 """
 
 
@@ -143,7 +132,7 @@ def test_air_before_clouds_below_agrees_with_the_reference(make_light, rng):
     mu, azimuth, up = rng.uniform(-0.9, -0.05, 64), rng.uniform(0, np.pi, 64), np.full(64, np.sin(np.radians(35)))
     nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)
     length = np.minimum(rng.uniform(0.1, 1.0, 64) * 1800 / -mu, 40e3)
-    found = asked(light, "sky/march.glsl", MARCH_MAIN, np.stack([mu, up, nu, length], axis=-1))[:, :3]
+    found = asked(light, "sky/march.glsl", MARCH, np.stack([mu, up, nu, length], axis=-1))[:, :3]
     expected = rgb(REFERENCE.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
     np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
 
@@ -164,19 +153,15 @@ def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, b
     assert clouded.max() < 1.5 * clear.max()
 
 
-BEHIND_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a point [m], and a height in the layer
-void main() {
-    vec3 given = sink[gl_GlobalInvocationID.x].xyz, d = sun_direction.xyz;
+BEHIND = """
+    vec3 at = given[i].xyz, d = sun_direction.xyz;  // a point [m], and a height in the layer
     float depth = 0.0;
-    for (int i = 0; i < 256; ++i) {
-        float low = given.z * float(i) / 256.0, high = given.z * float(i + 1) / 256.0;
-        vec2 p = given.xy - (given.z - 0.5 * (low + high)) * clouds.z / d.y * d.xz;
+    for (int part = 0; part < 256; ++part) {
+        float low = at.z * float(part) / 256.0, high = at.z * float(part + 1) / 256.0;
+        vec2 p = at.xy - (at.z - 0.5 * (low + high)) * clouds.z / d.y * d.xz;
         depth += column(min(cloud_field(p, 200.0).x, HIGHEST), low, high) / d.y;
     }
-    sink[gl_GlobalInvocationID.x].xy = vec2(depth_from_sun(given.xy, given.z), depth);
-}
+    sink[i].xy = vec2(depth_from_sun(at.xy, at.z), depth);
 """
 
 
@@ -188,7 +173,7 @@ def test_three_looks_through_clouds_agree_with_256(make_light, rng, sun):
     given = np.concatenate(
         [rng.uniform(-1e5, 1e5, (4096, 2)), rng.uniform(0.05, 0.8, (4096, 1)), np.zeros((4096, 1))], axis=1
     )
-    few, many = asked(light, "sky/clouds.glsl", BEHIND_MAIN, given)[:, :2].T
+    few, many = asked(light, "sky/clouds.glsl", BEHIND, given)[:, :2].T
     assert few.mean() == pytest.approx(many.mean(), rel=0.05)
     assert np.corrcoef(few, many)[0, 1] > 0.95
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, ShaderSource
+from ocean.gpu.bindings import Block
 from ocean.render.camera import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
@@ -14,7 +13,7 @@ from ocean.waves.whitecaps import Births
 from tests.reference import foam as reference
 from tests.reference.foam_light import opacity, thick_share
 
-from .probe import PROBE, probed
+from .probe import probed
 
 FOAM = """
     vec4 row = given[i];
@@ -25,6 +24,10 @@ FOAM = """
 """
 
 
+def defines_of(foam):
+    return "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
+
+
 def test_the_far_foam_shader_agrees_with_the_reference(ctx, rng):
     """Results for random strains and variances, of longer and of shorter waves, agree to float32; the shader's normal
     distribution agrees to 3e-4."""
@@ -32,20 +35,12 @@ def test_the_far_foam_shader_agrees_with_the_reference(ctx, rng):
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     foam.bind()
-    names = "common/cascades.glsl", "foam/sample.glsl"
-    head = "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
-    text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in names)
-    program = ctx.compute_shader(f"#version 430\n{head}\n{text}\n{PROBE % FOAM}")
     given = rng.normal(0, 1.5, (2000, 4)).astype("f4")
     given[:, 1], given[:, 3] = rng.uniform(0, 1, 2000), rng.uniform(0.01, 3, 2000)
     given[:500, :2] = 0
-    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=2 * given.nbytes)
-    points.bind_to_storage_buffer(Storage.POINTS)
-    sink.bind_to_storage_buffer(Storage.SINK)
-    program.run(len(given))
-    (refined, means) = np.frombuffer(sink.read(), "f4").reshape(-1, 2, 4).swapaxes(0, 1)
-    for item in (points, sink, program, foam):
-        item.release()
+    found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), FOAM, given[:, None], 2, (), defines_of(foam))
+    foam.release()
+    refined, means = found.swapaxes(0, 1)
     torn = np.stack([means[:, 3], refined[:, 2]], axis=1)
     np.testing.assert_allclose(torn, reference.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
     known, shown = reference.refine_strain(*given.T.astype("f8"))
@@ -92,8 +87,8 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     given = np.zeros((500, 3, 4), "f4")
     given[:, 0] = texels.reshape(500, 4) + 0.5
     given[:, 1:].reshape(500, 8)[:, :6] = np.stack([means, variances], axis=2).transpose(1, 0, 2).reshape(500, 6)
-    defines = "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
-    found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), FOAM_PATTERN, given, 1, (), defines)[:, 0]
+    files = "common/cascades.glsl", "foam/sample.glsl"
+    found = probed(ctx, files, FOAM_PATTERN, given, 1, (), defines_of(foam))[:, 0]
     for item in (block, foam):
         item.release()
     x, z = np.moveaxis(texels % 16, 2, 0)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, ShaderSource
+from ocean.gpu.bindings import Block
 from ocean.light.optics import Seawater
 from ocean.render import camera
 from ocean.render.sky import SKY_OF_EYE, SKY_OF_SEA
@@ -12,45 +11,22 @@ from ocean.settings import with_values
 from tests.reference import water
 
 from .conftest import eye_of, read_light, read_picture
+from .probe import probed
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
-PROBE = """
-layout(local_size_x = 64) in;
-struct Asked { vec4 direction, normal, radiance, numbers; };
-struct Found { vec4 open, through, sun, sky, glint, reflected, thing, below; };
-layout(std430, binding = STORAGE_POINTS) readonly buffer Questions { Asked asked[]; };
-layout(std430, binding = STORAGE_SURFACE) writeonly buffer Answers { Found found[]; };
-void main() {
-    uint i = gl_GlobalInvocationID.x;
-    if (i >= asked.length()) return;
-    Asked a = asked[i];
-    found[i] = Found(
-        vec4(open_water(a.direction.xyz, a.numbers.y), 0.0),
-        vec4(through_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
-        vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
-        vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z)),
-        vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0),
-        vec4(object_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
-        vec4(surface_from_below(a.normal.xyz, -a.direction.xyz, a.numbers.z, vec3(0.0)), 0.0));
-}
+ANSWERS = """
+    vec3 direction = given[4u * i].xyz, normal = given[4u * i + 1u].xyz, light = given[4u * i + 2u].xyz;
+    vec4 numbers = given[4u * i + 3u];  // distance and depth [m], variance of the slopes, a cosine
+    sink[8u * i] = vec4(open_water(direction, numbers.y), 0.0);
+    sink[8u * i + 1u] = vec4(through_water(light, direction, numbers.x, numbers.y), 0.0);
+    sink[8u * i + 2u] = vec4(sun_irradiance(), 0.0);
+    sink[8u * i + 3u] = vec4(sky_irradiance(), 0.0);
+    sink[8u * i + 4u] = vec4(sun_refraction(normal, -direction, numbers.z));
+    sink[8u * i + 5u] = vec4(fresnel(numbers.w, INDEX), fresnel(numbers.w, 1.0 / INDEX), 0.0, 0.0);
+    sink[8u * i + 6u] = vec4(object_in_water(light, direction, numbers.x, numbers.y), 0.0);
+    sink[8u * i + 7u] = vec4(surface_from_below(normal, -direction, numbers.z, vec3(0.0)), 0.0);
 """
-
-
-def ask(renderer, questions):
-    """Return the answers (n, 8, 3) of the shader's functions to questions (n, 4, 4)."""
-    ctx = renderer.ctx
-    program = ctx.compute_shader("#version 430\n" + ShaderSource(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
-    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=128 * len(questions))
-    renderer.camera_block.bind_to_uniform_block(Block.VIEW)
-    asked.bind_to_storage_buffer(Storage.POINTS)
-    found.bind_to_storage_buffer(Storage.SURFACE)
-    program.run(-(-len(questions) // 64))
-    ctx.memory_barrier()
-    answers = np.frombuffer(found.read(), "f4").reshape(-1, 8, 4)[..., :3].astype("f8")
-    for each in (asked, found, program):
-        each.release()
-    return answers
 
 
 def radiance(renderer):
@@ -116,10 +92,12 @@ def test_light_under_water_agrees_with_the_reference(make_renderer, elevation, v
     distance, depth = rng.uniform(0.1, 50, (2, n))
     distance = np.minimum(distance, depth / np.maximum(direction[:, 1], 1e-3))
     variance, cosine = rng.uniform(0.005, 0.05, n), rng.uniform(0, 1, n)
-    questions = np.zeros((n, 4, 4))
+    questions = np.zeros((n, 4, 4), "f4")
     questions[:, 0, :3], questions[:, 1, :3], questions[:, 2, :3] = direction, normal, given
     questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
-    found, through, sun_light, sky_light, glint, reflected, thing, below = np.moveaxis(ask(renderer, questions), 1, 0)
+    renderer.camera_block.bind_to_uniform_block(Block.VIEW)
+    answers = probed(renderer.ctx, ("surface/underwater.glsl",), ANSWERS, questions, 8, ())[..., :3]
+    found, through, sun_light, sky_light, glint, reflected, thing, below = np.moveaxis(answers, 1, 0)
     daylight = water.Daylight(Seawater(chlorophyll), sun, visible * sun_light[0], sky_light[0])
     dark = 1e-5 * found.max()  # rounding error of a colour close to 0
     np.testing.assert_allclose(found, daylight.open_water(direction, depth), rtol=1e-3, atol=dark)

@@ -39,9 +39,11 @@ SWELL = (*GALE, "sea.wind.speed=0", "sea.swell.height=4", "sea.swell.period=12")
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    """Halve the time steps in a period for GPU and processor, and shorten the leap from 20 to 3 periods."""
+    """Halve the time steps in a period for GPU and processor; shorten the leap from 20 to 3 periods, and the lead from
+    4 to 3."""
     monkeypatch.setattr(nonlinear, "STEPS_A_PERIOD", 14)
     monkeypatch.setattr(nonlinear, "LEAP", 3)
+    monkeypatch.setattr(nonlinear, "LEAD", 3)
 
 
 def host_sea(*overrides):
