@@ -12,6 +12,7 @@ from ocean.gpu.context import limits
 from ocean.gpu.shaders import shader_library
 from tests.messages import naming
 
+from ..marks import slow
 from .samples import BEYOND, LEAST, SMOOTH, buffers, check, check_rows, every_value, few, images, noise, relative_error
 
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
@@ -49,18 +50,12 @@ def test_a_backend_promises_an_accuracy_and_has_its_registered_options(backend):
 
 
 @each_backend
-@pytest.mark.parametrize("size", [32, 64])  # of odd and even log2, so that results end in either half
+# of odd and even log2, so that results end in either half
+@pytest.mark.parametrize("size", [32, 64, *map(slow, (16, 128, 256, 512, 1024, 2048))])
 def test_every_backend_agrees_with_numpy(ctx, backend, size):
-    check(ctx, backend, images(ctx, size, layers=2))
-
-
-@pytest.mark.slow
-@each_backend
-@pytest.mark.parametrize("size", [16, 128, 256, 512, 1024, 2048])
-def test_every_backend_agrees_with_numpy_at_other_sizes(ctx, backend, size):
     if backend == "dft" and size > LONGEST:
         pytest.skip(f"the direct sum ends at {LONGEST}")
-    check(ctx, backend, images(ctx, size))
+    check(ctx, backend, images(ctx, size, layers=2))
 
 
 @pytest.mark.parametrize("backend", CLAIMED)
@@ -97,29 +92,23 @@ def test_every_claimed_size_is_right(ctx, backend, sizes):
 
 
 ALL_OPTIONS = [(backend, options) for backend in BACKENDS for options in every_value(backend)]
+FEW_OPTIONS = few((backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein")
 
 
-def check_options(ctx, backend, options, size):
+@pytest.mark.parametrize(  # 32: no radix but 2 divides its logarithm; test_bluestein.py has primes
+    ("backend", "options", "size"),
+    [
+        *(pytest.param(*case.values, 32, marks=case.marks) for case in FEW_OPTIONS),
+        *(slow(*case, size) for case in ALL_OPTIONS for size in (16, 64, 128, 256, 512, 1024, 2048)),
+    ],
+)
+def test_each_option_agrees_with_numpy(ctx, backend, options, size):
     chosen = fft.validated_options(backend, options)
     if reason := fft.obstacle(ctx, backend, size, chosen):
         with pytest.raises(ValueError, match=reason.split(";")[0]):
             fft.transform(ctx, noise(2, size, size), backend, options=options)
     else:
         check(ctx, backend, images(ctx, size), chosen)
-
-
-@pytest.mark.parametrize(  # test_bluestein.py tests the others, at primes
-    ("backend", "options"), few((backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein")
-)
-def test_each_option_agrees_with_numpy(ctx, backend, options):
-    check_options(ctx, backend, options, 32)  # no radix but 2 divides its logarithm evenly
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("backend", "options"), ALL_OPTIONS)
-@pytest.mark.parametrize("size", [16, 64, 128, 256, 512, 1024, 2048])
-def test_each_option_agrees_with_numpy_at_other_sizes(ctx, backend, options, size):
-    check_options(ctx, backend, options, size)
 
 
 @each_backend

@@ -8,20 +8,12 @@ import pytest
 
 from ocean import fft
 from ocean.fft.backends import name_of
-from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, padded_length
+from ocean.fft.bluestein import Bluestein, chirp, padded_length
 from ocean.fft.options import FFTError
 from ocean.gpu.context import limits
 from tests.messages import naming, unnamed
 
 from .samples import LEAST, buffers, check, check_rows, every_value, few, images, noise, relative_error
-
-PRIMES = [n for n in range(2, 1024) if all(n % d for d in range(2, int(n**0.5) + 1))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", sorted({*range(2, 130), *PRIMES[::4], *range(130, 1025, 61), 1021, 1023, 1531, 2047}))
-def test_many_sizes_are_transformed(ctx, size):
-    check(ctx, "bluestein", images(ctx, size))
 
 
 def test_exact_angles_are_more_accurate_than_naive_ones(ctx):
@@ -39,20 +31,6 @@ def test_the_chirp_is_exact_and_the_naive_one_is_not(size):
         assert wave[j] == pytest.approx(np.exp(2j * np.pi * turns), abs=1e-14)
     if size >= 1000:
         assert np.abs(chirp(size, is_exact=False) - wave).max() > 1e-5
-
-
-@pytest.mark.parametrize("size", [2, 5, 8, 97])
-def test_the_convolution_equals_the_transform(size):
-    """The algorithm itself is right in float64."""
-    length = Bluestein.length(size)
-    assert length >= 2 * size - 1
-    assert length & (length - 1) == 0
-    rng = np.random.default_rng(1)
-    x = rng.standard_normal(size) + 1j * rng.standard_normal(size)
-    wave = chirp(size)
-    product = np.fft.ifft(x * wave, length, norm="forward") * chirp_spectrum(wave, length)
-    result = wave * np.fft.fft(product)[:size]
-    np.testing.assert_allclose(result, np.fft.ifft(x, norm="forward"), rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from ..seas import relative_error
 GALE = (
     "fft.size=16",
     "foam.resolution=64",
+    "foam.amount=0",
     "sea.wind.speed=15",
     "sea.wind.fetch=100000",
     "cascades.count=1",

@@ -67,7 +67,7 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     """Compare the first, middle and last two frames of a 2 s blend at 60 frames a second. Long waves blend longer."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)
-    sea = make_sea("sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
+    sea = make_sea("foam.amount=0", "sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
 
     def moved(elapsed=frame):
         """Return the rms distance [m] by which the surface rises or sinks in a time."""
@@ -139,7 +139,7 @@ def random_change(settings, rng):
 def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
     """Changes are random, and many come during the blend before. Look at frames at 60 a second, with the first after
     each change among them. A new size is set between blends."""
-    sea, frame, time = make_sea("fft.size=32"), 1 / 60, 0.0
+    sea, frame, time = make_sea("fft.size=32", "foam.amount=0"), 1 / 60, 0.0
     sea.update(time)
     for _ in range(8):
         wanted = random_change(sea.settings, rng)
@@ -175,7 +175,7 @@ def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
 )
 @pytest.mark.parametrize("background", [slow(False), True])
 def test_no_change_jumps_however_many_come_at_once(make_sea, changes, background):
-    sea = make_sea("sea.wind.speed=10")
+    sea = make_sea("sea.wind.speed=10", "foam.amount=0")
     sea.update(0.0)
     share, time = largest_step(sea, changes, blend=1.0, background=background)
     assert share < 0.25
@@ -247,7 +247,7 @@ def test_a_size_that_the_backend_cannot_run_names_backends_that_can(make_sea):
 @pytest.mark.parametrize("background", [slow(False), True])
 def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea, background):
     """The blend runs at size 48, which no power-of-two backend transforms. It ends after both settings have changed."""
-    sea = make_sea("fft.size=48")
+    sea = make_sea("fft.size=48", "foam.amount=0")
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"sea.wind.speed": 20.0}), blend=1.0, background=background)
     while not sea.is_blending:
