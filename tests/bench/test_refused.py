@@ -20,14 +20,8 @@ from tests.messages import unnamed
         (["--seconds", "nan"], "--seconds nan 0"),
         (["--sizes", "1000000"], "--sizes 1000000 ocean"),
         (["--tune", "-w", "image"], "image --tune --workload ocean"),
-        (
-            ["--tune", "-w", "ocean", "--sizes", "1024", "--backends", "dft"],
-            "--sizes --backends 1024 dft",
-        ),
-        (
-            ["--backends", "stockham-radix4,cufft"],
-            "--backends cufft --peers",
-        ),
+        (["--tune", "-w", "ocean", "--sizes", "1024", "--backends", "dft"], "--sizes --backends 1024 dft"),
+        (["--backends", "stockham-radix4,cufft"], "--backends cufft --peers"),
         (["--peers", ""], "--peers cufft vkfft"),
         (["--seconds", "abc"], "--seconds abc"),
         (["--seconds", "0"], "3 time"),
@@ -39,10 +33,7 @@ from tests.messages import unnamed
         (["--tune", "--sizes", "1024", "--backends", "dft"], "--sizes --backends 1024 dft"),
         (["-w", "scene", "--sizes", "64"], "--sizes --backends"),
         (["--tune", "--backends", "auto"], "--backends auto tune numpy"),
-        (
-            ["--tune", "-w", "line", "--backends", "dft"],
-            "--backends dft tune auto numpy",
-        ),
+        (["--tune", "-w", "line", "--backends", "dft"], "--backends dft tune auto numpy"),
     ],
 )
 def test_bad_requests_are_refused_in_one_sentence(ocean_here, tmp_path, arguments, named):

@@ -5,13 +5,7 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.compare import (
-    LEAST_SAMPLES,
-    Changes,
-    ComparisonError,
-    case_obstacle,
-    device_obstacle,
-)
+from ocean.capture.compare import LEAST_SAMPLES, Changes, ComparisonError, case_obstacle, device_obstacle
 from ocean.capture.compare import compare as compare_groups
 from ocean.capture.report import CaptureError, Report
 from ocean.capture.run import capture

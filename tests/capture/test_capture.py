@@ -183,10 +183,7 @@ def test_a_picture_beyond_the_gpu_is_refused(
 
 @pytest.mark.parametrize(
     ("step", "error", "status"),
-    [
-        ("run_passes", KeyboardInterrupt(), 130),
-        ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
-    ],
+    [("run_passes", KeyboardInterrupt(), 130), ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2)],
 )
 @pytest.mark.usefixtures("hasty")
 def test_an_interrupted_capture_leaves_no_half_written_file(

@@ -226,10 +226,7 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     ("arguments", "named"),
     [
         (["README.md"], "README.md picture PNG JPEG TIFF WEBP"),
-        (
-            ["docs/pictures/ocean.jpg", "--channels", "cmyk"],
-            "--channels cmyk luminance rgb red green blue",
-        ),
+        (["docs/pictures/ocean.jpg", "--channels", "cmyk"], "--channels cmyk luminance rgb red green blue"),
         (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "four-step"),
     ],
 )

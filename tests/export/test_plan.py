@@ -43,10 +43,7 @@ def typed(**options):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        (
-            {"form": "tiff"},
-            " ".join(["--format tiff", *FORMATS]),
-        ),
+        ({"form": "tiff"}, " ".join(["--format tiff", *FORMATS])),
         ({"maps": "displacment"}, "--maps displacment displacement derivatives potential height"),
         ({"maps": "foam"}, "--maps foam patch --patch 500x500 --spacing 0.5"),
         ({"form": "glb"}, "--format glb patch --patch"),
@@ -60,10 +57,7 @@ def typed(**options):
         ({"patch": "0x9", "maps": "foam"}, "--patch 0x9 0.5 0"),
         ({"patch": "nanx9", "maps": "foam"}, "--patch nanx9"),
         ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "--spacing 0"),
-        (
-            {"patch": "5000x500", "maps": "foam"},
-            "--patch 5000x500 0.5 1048576",
-        ),
+        ({"patch": "5000x500", "maps": "foam"}, "--patch 5000x500 0.5 1048576"),
         ({"patch": "1e308x1", "maps": "foam"}, "--patch 1e+308x1 0.5"),
         ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "--patch 1048576"),
         ({"spacing": 0.5}, "--spacing --at patch"),

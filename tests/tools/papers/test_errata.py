@@ -325,11 +325,7 @@ def test_figure_3_reads_with_its_increment_as_the_place(corrected):
     """Line 12 has incS for idxS. Without it all threads read the same places."""
     threads, radix = 4, 2
     values = [[t + threads * r for r in range(radix)] for t in range(threads)]
-    result = exchange(
-        values,
-        lambda t, r: t + r * threads,
-        lambda t, r: (t if corrected else threads) + r * threads,
-    )
+    result = exchange(values, lambda t, r: t + r * threads, lambda t, r: (t if corrected else threads) + r * threads)
     assert (result == values) == corrected
 
 
