@@ -18,7 +18,6 @@ import pytest
 from ocean.capture.compare import compare
 from ocean.capture.report import CaptureError, MeasuredFrame, Report, write_frames
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
-from ocean.common.files import whole_files
 from ocean.common.records import Measured, sampled
 from ocean.gpu.timing import PassTime
 from tests.messages import naming
@@ -172,19 +171,6 @@ def test_a_report_without_its_frame_is_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"name": "frame"', '"name": "frames"'))
     with pytest.raises(CaptureError, match=naming("report.json", "no row of the frame")):
         Report.read(path)
-
-
-def test_an_interrupted_run_keeps_the_old_files(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("old")
-
-    def break_off() -> None:
-        with whole_files(tmp_path, ("a", "b")) as folder:
-            (folder / "a").write_text("half of the n")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        break_off()
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "old")]
 
 
 # -- The plot ----------------------------------------------------------------------------------------------------------

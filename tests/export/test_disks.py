@@ -3,7 +3,6 @@
 import errno
 import os
 import resource
-import signal
 import subprocess
 import sys
 
@@ -17,22 +16,6 @@ from tests.messages import naming, unnamed
 
 from .exports import MANY, ROOT, assert_whole, contents, start
 from .plans import plan
-
-
-@pytest.mark.parametrize("form", ["exr", *(pytest.param(form, marks=pytest.mark.slow) for form in ("npz", "zarr"))])
-def test_a_file_that_may_not_grow_is_reported_in_one_sentence(tmp_path, form):
-    """The test limits the size of files, as a quota does."""
-
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-
-    whole = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # Python would keep the first bytes of a compiled module
-    process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit, env=whole)
-    _, errors = process.communicate(timeout=300)
-    assert process.returncode == 2
-    assert errors.count("\n") == 1
-    assert unnamed(errors, tmp_path, f"file too large 0 of {MANY} frames --resume") == []
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounting takes root")
@@ -92,9 +75,13 @@ def test_openexr_errors_contain_the_error_of_the_system(tmp_path, monkeypatch, c
 
 @pytest.mark.parametrize(
     ("form", "options"),
-    [("usd", {"maps": (), "patch": Patch(20.0, 20.0, 1.0)}), ("raw", {}), ("dds", {}), ("swd", {"maps": ()})],
+    [
+        ("usd", {"maps": (), "patch": Patch(20.0, 20.0, 1.0)}),
+        ("swd", {"maps": ()}),
+        *((form, {}) for form in ("exr", "npz", "zarr", "raw", "dds")),
+    ],
 )
-def test_a_library_does_not_hide_the_error_of_the_system(tmp_path, monkeypatch, form, options):
+def test_a_file_that_may_not_grow_is_reported_by_each_library(tmp_path, monkeypatch, form, options):
     if form == "usd":
         pytest.importorskip("pxr")
     wanted = plan(format=form, frames=2, **options)

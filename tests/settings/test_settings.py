@@ -37,12 +37,6 @@ def test_the_default_config_is_generated():
     assert resources.config("default").read_text(encoding="utf-8") == default_config()
 
 
-@pytest.mark.parametrize("name", resources.presets())
-def test_every_preset_loads_and_names_only_what_exists(name):
-    settings = load_settings(resources.config(name))
-    assert settings_from(tomllib.loads(to_toml(settings))) == settings
-
-
 @pytest.mark.parametrize(
     ("override", "named"),
     [

@@ -10,8 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from ..fuzzing.window import MISSING
+from ..fuzzing.window import display as virtual_display
+
 APP = Path(__file__).parents[2] / "app.py"
 SMALL = ("fft.size=64", "foam.resolution=64", "view.edge_pixels=20")
+AT_SOFTWARE = ("--quality", "software", *(part for override in SMALL for part in ("--set", override)))
+SESSION = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "PYGLFW_LIBRARY_VARIANT", "PYGLFW_LIBRARY")
+"""Variables that choose display and library; imgui_bundle sets some of them."""
 
 
 def wait_for(condition: Callable[[], object], what: str, limit: float = 120.0) -> object:
@@ -27,22 +33,10 @@ def wait_for(condition: Callable[[], object], what: str, limit: float = 120.0) -
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
     """Yield the name of a virtual display with a window manager, at the first free number."""
-    missing = [name for name in ("Xvfb", "xdotool", "openbox") if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"needs {', '.join(missing)}")
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "+extension", "GLX", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = f":{pipe.readline().strip()}"
-    manager = subprocess.Popen(
-        ["openbox"], env={**os.environ, "DISPLAY": number}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    yield number
-    for process in (manager, server):
-        process.terminate()
-        process.wait(10)
+    if MISSING:
+        pytest.skip(f"needs {', '.join(MISSING)}")
+    with virtual_display() as name:
+        yield name
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +63,14 @@ def wayland(display: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     compositor.wait(10)
 
 
+def run_window(folder: Path, *arguments: str, code: str = "", **session: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command `window`, or code that runs it, to its end, in a session with these variables alone."""
+    others = {key: value for key, value in os.environ.items() if key not in SESSION}
+    environment = others | {"XDG_STATE_HOME": str(folder / "state"), "PYTHONPATH": str(APP.parent)} | session
+    command = [sys.executable, *(("-c", code) if code else (str(APP),)), "window", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
 class Program:
     """The program in a window, with functions that move its mouse and press its keys."""
 
@@ -77,7 +79,7 @@ class Program:
         self.environment = {**os.environ, "DISPLAY": display, "XDG_STATE_HOME": str(folder / "state")}
         command = [sys.executable, str(APP), "window", *arguments]
         if not plain:
-            command += ["--quality", "software", *(part for override in SMALL for part in ("--set", override))]
+            command += AT_SOFTWARE
         self.process = subprocess.Popen(
             command, cwd=folder, env=self.environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

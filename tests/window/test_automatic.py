@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import LEVELS, config
-from ocean.settings import changes_to, level_of, load_settings, value_at, with_values
+from ocean.settings import changes_to, level_of, load_settings, with_values
 from ocean.window.automatic import RECENT, SCALES, Automatic, Choice
-from ocean.window.changes import Change, Changes
 
 RATE, EVERY, LATE, BLEND = 60, 2, 4, 2.0  # refreshes a second; frames between times, and until they arrive; s
 
@@ -129,18 +128,6 @@ def test_a_saved_comparison_of_another_level_leaves_the_settings_in_use_free():
     assert level_of(automatic.applied(used, "high")) == "low"
 
 
-def test_a_level_that_fails_is_taken_back_and_avoided():
-    settings = load_settings(config("high"))
-    automatic, slow = Automatic(settings, RATE), [(i, 90.0) for i in range(RECENT)]
-    assert automatic.step(0.1, slow)
-    refused = automatic.choice.level
-    assert refused != "high"
-    automatic.take_back(automatic.applied(settings, "high"), settings)
-    assert automatic.choice == ("high", 1.0)
-    assert automatic.step(0.1, slow)
-    assert automatic.choice.level not in ("ultra", refused)
-
-
 def test_the_level_that_a_person_chooses_is_taken_with_the_scale_and_what_is_kept():
     settings = load_settings(config("high"), overrides=["view.samples=2"])
     automatic = Automatic(settings, RATE)
@@ -154,20 +141,3 @@ def test_the_level_that_a_person_chooses_is_taken_with_the_scale_and_what_is_kep
     assert automatic.choice == ("low", 0.5)
     automatic.choice = Choice("ultra", 0.5)
     assert changes_to(automatic.applied(chosen, "low"), "ultra").keys() == {"view.samples"}
-
-
-def test_undo_leaves_the_level_that_automatic_chose():
-    """Undo takes back the wind of a person's change, not the level that changed later. Automatic's own change is no
-    step. A step that changed the level itself is taken back."""
-    changes, high = Changes(), load_settings(config("high"))
-    windy = with_values(high, {"sea.wind.speed": 17.0})
-    low = with_values(windy, changes_to(windy, "low"))
-    changes.note(high, [Change(windy)])
-    changes.note(windy, [Change(low, "automatic")])
-    assert changes.travel("undo", low)
-    assert value_at(changes.newest(low), "sea.wind.speed") == 10.0
-    assert level_of(changes.newest(low)) == "low"
-    changes.note(low, [Change(with_values(low, changes_to(low, "ultra")))])
-    changes.take()
-    changes.travel("undo", with_values(low, changes_to(low, "ultra")))
-    assert level_of(changes.newest(low)) == "low"

@@ -1,8 +1,5 @@
 """Reports of window libraries: closing, lost keys, labels of keys."""
 
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -10,16 +7,7 @@ import pytest
 from ocean.cli import NO_CONTEXT
 from ocean.window.libraries import GlfwWindow, PygletWindow
 
-from .conftest import APP
-
-
-def opened(library, **variables):
-    """Return what `window` says in a session with these variables alone."""
-    known = "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "PYGLFW_LIBRARY_VARIANT", "PYGLFW_LIBRARY"
-    environment = {key: value for key, value in os.environ.items() if key not in known} | variables
-    command = [sys.executable, str(APP), "window", "--window", library, "--quality", "software", "--quit-after", "1"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    return done.returncode, done.stderr
+from .conftest import run_window
 
 
 @pytest.mark.parametrize(
@@ -30,11 +18,11 @@ def opened(library, **variables):
         ("pyglet", {"WAYLAND_DISPLAY": "absent"}, "install glfw, or try --window glfw"),
     ],
 )
-def test_a_window_is_opened_on_the_session_s_display(library, variables, words):
-    status, said = opened(library, **variables)
-    assert status == NO_CONTEXT, said
-    assert words in said
-    assert ("driver" in said) is (library == "glfw")
+def test_a_window_is_opened_on_the_session_s_display(tmp_path, library, variables, words):
+    done = run_window(tmp_path, "--window", library, "--quality", "software", "--quit-after", "1", **variables)
+    assert done.returncode == NO_CONTEXT, done.stderr
+    assert words in done.stderr
+    assert ("driver" in done.stderr) is (library == "glfw")
 
 
 class Keys:

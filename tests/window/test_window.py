@@ -1,9 +1,6 @@
 """The real program in a real window, operated by a real mouse and keyboard."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 
 import av
@@ -18,7 +15,7 @@ from ocean.gpu.context import is_software_renderer
 from ocean.settings import load_settings, to_tree
 from tests.messages import unnamed
 
-from .conftest import APP, SMALL, wait_for
+from .conftest import AT_SOFTWARE, SMALL, run_window, wait_for
 
 pytestmark = pytest.mark.window
 SIZE = 1024, 640  # size of the window at the level `software`
@@ -66,22 +63,16 @@ def hanging(desktop, *times):
     render(desktop, *times)
 
 Desktop.on_render = hanging
-main(sys.argv[1:])
+main()
 """
 
 
 def test_a_hung_gpu_ends_the_window_and_keeps_session_and_movie(display, tmp_path):
-    state = {"DISPLAY": display, "XDG_STATE_HOME": str(tmp_path)}
-    arguments = "window", "--quality", "software", *(part for override in SMALL for part in ("--set", override))
-    command = [sys.executable, "-c", HANGS, *arguments, "--set", "sea.seed=77"]
-    environment = {**os.environ, **state, "PYTHONPATH": str(APP.parent)}
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_window(tmp_path, *AT_SOFTWARE, "--set", "sea.seed=77", code=HANGS, DISPLAY=display)
     assert done.returncode == GPU_LOST, done.stderr
     assert done.stderr.startswith("ocean: the GPU did not end its work in 0.5 s; ")
     assert done.stderr.count("\n") == 1
-    kept = json.loads((tmp_path / "fft-ocean" / "window.json").read_text())
+    kept = json.loads((tmp_path / "state" / "fft-ocean" / "window.json").read_text())
     assert kept["settings"]["sea"]["seed"] == 77
     assert not (tmp_path / "never.png").exists()
     (movie,) = tmp_path.rglob("*.mp4")
@@ -90,19 +81,7 @@ def test_a_hung_gpu_ends_the_window_and_keeps_session_and_movie(display, tmp_pat
 
 
 def test_the_window_opens_on_wayland(wayland, tmp_path):
-    others = "XDG_SESSION_TYPE", "PYGLFW_LIBRARY_VARIANT", "PYGLFW_LIBRARY"  # imgui_bundle names its own glfw
-    environment = {key: value for key, value in os.environ.items() if key not in others} | wayland
-    small = [part for override in SMALL for part in ("--set", override)]
-    command = [sys.executable, str(APP), "window", "--quality", "software", *small]
-    done = subprocess.run(
-        [*command, "--quit-after", "5", "--screenshot", "last.png"],
-        cwd=tmp_path,
-        env=environment | {"XDG_STATE_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = run_window(tmp_path, *AT_SOFTWARE, "--quit-after", "5", "--screenshot", "last.png", **wayland)
     assert (done.returncode, done.stderr) == (0, "")
     assert shows_sea_and_panel(picture(tmp_path / "last.png"))
 
@@ -260,11 +239,9 @@ app()
 
 def test_a_first_start_begins_with_quality_automatic_and_draws_slow_frames_smaller(display, tmp_path):
     """Two samples per pixel and smaller triangles are too slow for software renderers, and fast for a GPU."""
-    environment = {**os.environ, "DISPLAY": display, "XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": str(APP.parent)}
     overrides = "fft.size=64", "foam.resolution=64", "view.edge_pixels=5", "view.samples=2"
-    command = [sys.executable, "-c", TELLING, "window", "--quit-after", "24"]
-    command += [part for override in overrides for part in ("--set", override)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    words = [part for override in overrides for part in ("--set", override)]
+    done = run_window(tmp_path, "--quit-after", "24", *words, code=TELLING, DISPLAY=display)
     assert done.returncode == 0, done.stderr
     said, drawn, own = done.stdout.strip().rsplit(maxsplit=2)
     assert unnamed(said, "automatic ms") == []
@@ -282,9 +259,7 @@ def test_a_first_start_begins_with_quality_automatic_and_draws_slow_frames_small
     ],
 )
 def test_files_that_cannot_be_opened_are_named_in_one_sentence(arguments, status, named, tmp_path):
-    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    command = [sys.executable, str(APP), "window", *arguments]
-    result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    result = run_window(tmp_path, *arguments)
     assert result.returncode == status
     assert unnamed(result.stderr, named) == []
     assert "Traceback" not in result.stderr

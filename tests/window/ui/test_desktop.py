@@ -236,12 +236,6 @@ def by_frames(pilot):
     pilot.frames()
 
 
-def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
-    by_menu(pilot)
-    assert desktop.wnd.is_closing
-    assert desktop.failure is None
-
-
 @pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
 def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
     (tmp_path / "file").write_text("in the way")
