@@ -176,11 +176,7 @@ def test_a_killed_window_leaves_its_session(start, tmp_path):
     wait_for(lambda: shown() == "wireframe", "change")
     program.process.kill()
     program.end()
-    left = json.loads(program.state.read_text())
-    assert left["running"]
-    again = start("--quit-after", "3", "--screenshot", "again.png", plain=True)  # neither reads nor writes it
-    assert again.end()[0] == 0
-    assert json.loads(program.state.read_text()) == left
+    assert json.loads(program.state.read_text())["running"]
 
 
 def test_a_state_that_cannot_be_saved_is_reported_at_the_end(start, tmp_path):
