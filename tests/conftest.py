@@ -27,6 +27,9 @@ from ocean.settings import load_settings
 from tests.objects import gl_objects
 
 SMALL = ("fft.size=64", "foam.resolution=64")
+COARSE = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
+COARSE |= {"ENVIRONMENT": 32, "SHADOW": 128}
+"""Sizes of the tables of a sky with a sixteenth of their texels, which llvmpipe makes in less than a second."""
 
 hypothesis_settings.register_profile("untimed", deadline=None)  # other programs may have the processor
 hypothesis_settings.load_profile("untimed")
@@ -100,11 +103,9 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
 
 
 @pytest.fixture
-def coarse_sky(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the tables of the sky a sixteenth of their texels."""
-    sizes = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), "AERIAL": (8, 16)}
-    for name, size in {**sizes, "ENVIRONMENT": 32, "SHADOW": 128}.items():
-        monkeypatch.setattr(sky, name, size)
+def coarse_sky() -> Iterator[None]:
+    with patch.multiple(sky, **COARSE):
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -130,12 +131,13 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[None]:
-    """Skip plots of captures and measurements of their seas; each takes a second."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "ocean.capture.run.measure", lambda *_: SimpleNamespace(quantities=(), energies=None, fronts=None)
-        )
-        patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
+    """Skip plots of captures and measurements of their seas; each takes a second. Make a coarse sky."""
+    nothing = SimpleNamespace(quantities=(), energies=None, fronts=None)
+    with (
+        patch("ocean.capture.run.measure", lambda *_: nothing),
+        patch("ocean.capture.plots.write_timings", lambda path, *_: path.touch()),
+        patch.multiple(sky, **COARSE),
+    ):
         yield
 
 
