@@ -346,7 +346,7 @@ def test_foam_may_be_zeros_and_does_not_count():
     assert with_foam.least_bytes == plan("fft.size=64", format="exr", maps=("displacement",), frames=9).least_bytes > 0
 
 
-@pytest.mark.parametrize("workers", [None, 2])
+@pytest.mark.parametrize("workers", [None, 1])
 def test_the_first_frame_tells_the_cost_and_a_large_export_asks(tmp_path, capsys, finished, workers):
     """Without a terminal nobody answers, and the export stops with its first frame."""
     wanted = many("npz")
