@@ -585,9 +585,9 @@ class Desktop(WindowConfig):
     # -- The end -------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """Close the window, and ask before a recording is lost."""
+        """Close the window, and ask before a movie or an export is lost."""
         self.wake()
-        if not self.studio.progress or self.failure:
+        if self.failure or not (self.studio.progress or self.interface.exporting.is_busy):
             self.quit_now()
         elif "quit" not in self.interface.opened:
             self.interface.toggle("quit")

@@ -302,14 +302,18 @@ class Interface:
         self._return_keys()
 
     def _asks_to_quit(self, is_recording: bool) -> bool:
-        """Ask whether to save the movie before quitting; return whether the question stays open."""
+        """Ask before quitting ends a movie or an export; return whether the question stays open."""
         imgui.set_nav_cursor_visible(True)  # keys go to the question
         save, leave = self.actions.save_and_quit, self.actions.quit_now
-        if not is_recording:  # the movie has ended by itself
+        if is_recording:
+            answers = {"Save it and quit": save, "Quit without it": leave, "Continue recording": lambda: None}
+            question = dialogs.Question("A movie is being recorded", "It is not saved yet.", answers)
+        elif self.exporting.is_busy:
+            answers = {"End it and quit": leave, "Continue": lambda: None}
+            question = dialogs.Question("An export is running", "Only its finished frames would stay.", answers)
+        else:  # it has ended by itself
             self.actions.asked.append(leave)
             return False
-        answers = {"Save it and quit": save, "Quit without it": leave, "Continue recording": lambda: None}
-        question = dialogs.Question("A movie is being recorded", "It is not saved yet.", answers)
         return dialogs.ask(question, self.actions.asked, takes_keys=True)
 
     def draw_split(self, time: float, enlarged: float, frames: tuple[str, str]) -> None:

@@ -3,6 +3,7 @@
 import ast
 from itertools import groupby
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -554,3 +555,16 @@ def test_all_windows_stay_inside_a_window_made_smaller(pilot, desktop, size):
         assert desktop.failure is None
         if min(now) >= 320:
             pilot.until(lambda: not outside(), limit=20)  # Sea truth grows as its measurements arrive
+
+
+def test_quitting_asks_while_an_export_runs(pilot, desktop, monkeypatch):
+    job = SimpleNamespace(status=None, progress=0.5, lines=["frame 3 of 6"], cancel=lambda: None)
+    monkeypatch.setattr(desktop.interface.exporting, "_job", job)
+    pilot.press("Q", ctrl=True)
+    pilot.until(lambda: "Continue" in pilot.places, limit=5)
+    pilot.click("Continue")
+    assert not desktop.wnd.is_closing
+    pilot.press("Q", ctrl=True)
+    pilot.until(lambda: "End it and quit" in pilot.places, limit=5)
+    job.status = 0  # the export ends before an answer
+    pilot.until(lambda: desktop.wnd.is_closing, limit=5)
