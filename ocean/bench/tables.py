@@ -224,10 +224,10 @@ def instead(row: Row, best: Row) -> str:
 
 
 def alike(first: Row, second: Row, noise: float) -> str:
-    """Return a sentence for times that differ by no more than the noise."""
+    """Return a sentence for times that differ by no more than their uncertainty `noise`."""
     return (
         f"{named(first)} and {named(second)} can't be told apart: their times differ by "
-        f"{time(second) / time(first) - 1:.1%}, and those of the same work by up to {noise:.1%}."
+        f"{time(second) / time(first) - 1:.1%}, and are uncertain by up to {noise:.1%}."
     )
 
 

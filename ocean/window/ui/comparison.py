@@ -160,14 +160,10 @@ class ComparisonWindow:
             if imgui.button("Use as tuning"):
                 self._actions.asked.append(self._actions.tune)
             tooltip(f"Let auto take {newest.fastest} for {newest.subject} on this GPU, unfused, also after a restart.")
-        if any(row.samples_ms for row in shown.rows):
+        if any(row.samples_ms for row in shown.rows) and not shown.curves:
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
             imgui.same_line()
-            if not shown.curves:
-                copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
-                imgui.same_line()
-            coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
-            tooltip(shown.saved)
+            copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
 
     def _copied(self, shown: Findings) -> list[list[str]]:
         rows = [cells(row, speedup(row, self._base(shown.rows))) for row in shown.shown]
@@ -178,7 +174,7 @@ class ComparisonWindow:
     def _choices(self, shown: Findings, runs: Sequence[PastRun]) -> None:
         """Draw the lists of baselines and of runs, and the choice of `auto`."""
         base = self._base(shown.rows)
-        if base:
+        if base and not shown.curves:
             text, style = f"baseline: {base.name}", imgui.get_style()
             arrow = imgui.get_frame_height() + 2 * style.frame_padding.x
             imgui.set_next_item_width(imgui.calc_text_size(text).x + arrow)
@@ -201,9 +197,11 @@ class ComparisonWindow:
             imgui.end_combo()
         elif not runs:
             imgui.new_line()
-        for said, colour in ((shown.verdict, theme.TEXT), (shown.auto, theme.FAINT)):
+        measured = f"{shown.subject} by the {self.clock} clock." if base else ""
+        for said, colour in ((shown.verdict, theme.TEXT), (f"{measured} {shown.auto}".strip(), theme.FAINT)):
             if said:
                 theme.wrapped(said, colour)
+                tooltip(shown.saved)
 
     def _base(self, rows: Sequence[Measured]) -> Measured | None:
         """Return the baseline of the speed-ups: the chosen row, or the first measured one."""
