@@ -214,9 +214,11 @@ def ask_for_file(desktop: Desktop, verb: Verb) -> None:
 
 
 def save_file(desktop: Desktop) -> None:
-    """Write the settings into the file that was opened or saved last; ask for a name if there is none."""
-    if path := desktop.interface.files.path:
-        desktop.interface.files.save(desktop.settings, path)
+    """Write the settings into the file that was opened or saved last; ask first if the title names no such file, or
+    another program has changed it."""
+    files = desktop.interface.files
+    if files.path and files.is_unchanged:
+        files.save(desktop.settings, files.path)
     else:
         ask_for_file(desktop, "Save")
 

@@ -78,6 +78,7 @@ class Files:
         self.dialog = FileDialog()
         self.path: Path | None = None
         """File opened or saved last, which `save` overwrites."""
+        self._stamp = 0.0  # time of its last change
         self.recent = list(recent)
         self._source: tuple[str, Settings | None] = "", None  # shown file or preset, and its settings
         self._title: tuple[Settings | None, str] = None, ""  # and the settings that it belongs to
@@ -180,8 +181,15 @@ class Files:
             self.has_saved = True
             self._say(f"saved {path}", False)
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the title names the file opened or saved last, and no other program has written to it since."""
+        return self.path is not None and (self._source[0], self._stamp) == (self.path.name, modified(self.path))
+
     def _remember(self, path: Path) -> None:
         self.path = Path(os.path.abspath(path))
+        self._stamp = modified(self.path)
+        self.dialog.begin_at(self.path)
         self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
     def read(self, settings: Settings, request: Request) -> Change | None:
@@ -274,6 +282,9 @@ class FileDialog:
         self._begins = False
         self._native: native.open_file | native.save_file | None = None
 
+    def begin_at(self, path: Path) -> None:
+        self._folder, self.name = path.parent, path.name
+
     def ask(self, verb: Verb) -> None:
         self._verb = verb
         is_scene = self.name and Path(self.name).suffix in ("", SUFFIX)  # and no spectrum, which must stay as it is
@@ -296,7 +307,7 @@ class FileDialog:
         chosen = "".join(answer[:1]) if isinstance(answer, list) else answer
         if not chosen:
             return None
-        self._folder, self.name = Path(chosen).parent, Path(chosen).name
+        self.begin_at(Path(chosen))
         return self._verb, self._path
 
     def release(self) -> None:
@@ -363,7 +374,9 @@ class FileDialog:
         if self._begins:
             imgui.set_keyboard_focus_here()
         flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
-        entered, self.name = imgui.input_text_with_hint("##file", "file.toml", self.name, flags)
+        entered, self.name = imgui.input_text_with_hint(
+            "##file", "" if self._verb == "Load" else f"file{SUFFIX}", self.name, flags
+        )
         path, label, obstacle, remark = self._path, str(self._verb), not self.name.strip(), ""
         if self._verb == "Save" and os.path.isdir(path):
             obstacle, remark = True, "This is a folder." if self.name.strip() else ""
@@ -378,6 +391,11 @@ class FileDialog:
         imgui.end_disabled()
         imgui.same_line()
         return bool(pressed or (entered and not obstacle and not remark))
+
+
+def modified(path: Path) -> float:
+    """Return the time of a file's last change [s], 0 without a file."""
+    return os.path.getmtime(path) if os.path.exists(path) else 0.0
 
 
 def preset(name: str, path: Path) -> Request:

@@ -224,7 +224,21 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path):
     actions.take_preset(desktop, "gale")
     pilot.frames(2)
     pilot.press("S", ctrl=True)
+    pilot.frames(3)
+    assert load_settings(tmp_path / "mine.toml") == saved  # the title names a preset, so a dialog asks
+    pilot.click("Overwrite###accept")
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
+    pilot.set({"sea.seed": 7})
+    pilot.frames(2)
+    pilot.press("S", ctrl=True)
+    assert load_settings(tmp_path / "mine.toml").sea.seed == 7
+    os.utime(tmp_path / "mine.toml", (1, 1))  # another program has written to it
+    pilot.set({"sea.seed": 8})
+    pilot.frames(2)
+    pilot.press("S", ctrl=True)
+    pilot.frames(3)
+    assert load_settings(tmp_path / "mine.toml").sea.seed == 7
+    assert "Overwrite###accept" in pilot.places
 
 
 @pytest.mark.usefixtures("undrawn")
