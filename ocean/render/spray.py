@@ -32,7 +32,6 @@ LEVELS = 8
 WINDOW = 32.0  # m: side of the finest level's window
 BOUNDS = 18  # of classes of drops
 LIFE = 2.5  # s for which a drop is followed
-EXTINCTION = 2.0  # of drops much larger than the wavelength of light, over their cross-section
 GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
 CELL_BYTES, SUMS_BYTES = 48, 12
 PIECES = 1 << 18  # of drops; further drops take longer
@@ -168,7 +167,7 @@ class Spray:
         block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * (wind.speed - crests))
         coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
         torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
-        block["emitted"] = EXTINCTION * drops.emitted * torn
+        block["emitted"] = drops.emitted * torn  # as much again is diffracted, by less than a degree
 
     def _count_splats(self) -> Work:
         """Return the work of the last `splat`, waiting for the GPU."""

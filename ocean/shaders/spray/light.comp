@@ -8,7 +8,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(FORMAT, binding = IMAGE_HDR) uniform image2D image;
 
-const float ASYMMETRY_OF_DROPS = 0.85, STRAIGHT = 0.5;  // mean cosine of single scattering, and the fraction scattered once
+const float ASYMMETRY_OF_DROPS = 0.76, STRAIGHT = 0.5;  // mean cosine of single scattering, and the fraction scattered once
 const float ALBEDO_BELOW = 0.1;                         // mean reflectance of the sea below
 
 // Henyey and Greenstein's phase function [1/sr], and isotropic light that is scattered again.
