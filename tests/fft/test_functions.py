@@ -33,7 +33,7 @@ REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
 DTYPES = (*REAL, "c8", "c16")
 NORMS = ("backward", "ortho", "forward", None)
 ALONG_ONE = ("fft", "ifft", "rfft", "irfft", "dct", "idct")
-EXAMPLES = settings(max_examples=30, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=20, suppress_health_check=list(HealthCheck))
 MANY_EXAMPLES = settings(EXAMPLES, max_examples=1000)
 
 

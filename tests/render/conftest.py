@@ -95,7 +95,7 @@ def made_once(monkeypatch):
 def make_renderer(ctx, made_once):
     renderers = []
 
-    def make(*overrides, size=(128, 72)):
+    def make(*overrides, size=(96, 54)):
         settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         renderers.append(FrameRenderer(ctx, settings, size))
         return renderers[-1]

@@ -223,7 +223,7 @@ def test_parts_of_the_light_add_up_to_the_picture(seen):
 
 
 def test_views_show_level_and_overdraw(make_renderer):
-    renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30")
+    renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30", size=(128, 72))
     overdraw = show(renderer, view="overdraw")
     np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
     level = show(renderer, view="level")[60:]

@@ -61,6 +61,7 @@ def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
             *(f"view.altitude={altitude}", f"view.pitch={-sun}", f"view.heading={heading}", "view.field_of_view=60"),
             *(f"sky.sun_elevation={sun}", f"sky.sun_azimuth={heading}", "sky.haze=0", "sky.turbidity=1"),
             *("sky.metering=manual", "sky.exposure=-8"),
+            size=(128, 72),
         )
         picture = np.mean([glitter(renderer, time) for time in times], axis=0)
         height, across = picture.shape

@@ -171,7 +171,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrid
     pictures = []
     for by_hardware in (True, False):
         monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
-        renderer = make_renderer("sea.wind.speed=14", *overrides)
+        renderer = make_renderer("sea.wind.speed=14", *overrides, size=(128, 72))
         renderer.render(3.0)
         assert (renderer.targets.visibility is not None) == by_hardware
         pictures.append(read_picture(renderer).astype(int))
@@ -247,7 +247,7 @@ def test_a_comparison_of_rasters_changes_no_later_frame(make_renderer, monkeypat
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
 def test_cascades_are_skipped_if_their_longest_wave_is_below_two_pixels(make_renderer, altitude, shows):
     """From high above, the picture has the same bits without the smallest tile's waves."""
-    renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
+    renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60", size=(128, 72))
     renderer.render(3.0)
     before = renderer.radiance.read()
     width, maps = renderer.sea.size, renderer.sea.maps
