@@ -70,7 +70,9 @@ def test_a_sea_runs_and_is_steered_in_a_notebook(tmp_path, monkeypatch):
     (place / "kernel.json").write_text(json.dumps({"argv": command, "display_name": "", "language": "python"}))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        book, timeout=300, startup_timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     html = "".join(output.get("data", {}).get("text/html", "") for output in book.cells[0].outputs)
     assert "base64," in html
     said = "".join(output.get("text", "") for output in book.cells[1].outputs)

@@ -42,6 +42,7 @@ from .test_sweep import cases
 def address():
     """Yield the address of a scheduler with two local workers. It gives a task up after it has lost two workers."""
     settings = {"scheduler.allowed-failures": 1, "worker.multiprocessing-method": "forkserver"}  # starts sooner
+    settings["comm.timeouts.connect"] = "300 s"
     with (
         dask.config.set({f"distributed.{name}": value for name, value in settings.items()}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ocean.cli import app
 from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
 from ocean.settings import Settings, changes_to, level_of, level_values, load_settings, value_at, with_values
@@ -129,11 +128,3 @@ def test_a_cache_that_cannot_be_written_is_a_warning(device, tmp_path, capsys):
 def test_the_time_of_a_frame_is_measured_and_all_objects_are_released(ctx):
     settings = at("software", "fft.size=16", "foam.resolution=64", "view.edge_pixels=40")
     assert 0 < frame_ms(ctx, settings, (16, 9)) < 1e4
-
-
-def test_an_unknown_level_is_refused():
-    from typer.testing import CliRunner
-
-    result = CliRunner().invoke(app, ["window", "--quality", "full"])
-    assert result.exit_code == 2
-    assert unnamed(result.output, "automatic", *LEVELS) == []

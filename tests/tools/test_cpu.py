@@ -5,6 +5,9 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -90,13 +93,18 @@ def test_one_slow_run_does_not_count_as_long_work(monkeypatch):
     assert cpu.HostTimer().enough(run) == 16
 
 
-def test_short_runs_are_batched_to_measurable_samples():
-    def nothing():
-        pass
+def test_short_runs_are_batched_to_measurable_samples(monkeypatch):
+    """A run takes a microsecond."""
+    now = 0.0
 
+    def run():
+        nonlocal now
+        now += 1e-6
+
+    monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
     timer = cpu.HostTimer()
-    repeats = timer.enough(nothing)
-    assert repeats * timer.time(nothing, repeats)[0] > host_timer.LEAST_MS / 2
+    repeats = timer.enough(run)
+    assert repeats * timer.time(run, repeats)[0] > host_timer.LEAST_MS / 2
 
 
 def test_a_sample_is_its_fastest_batch(monkeypatch):
@@ -120,6 +128,8 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
     before = os.sched_getaffinity(0)
     slow = min(before) if len(before) > 1 else None
     monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0 if os.sched_getaffinity(0) == {slow} else 2.0)
+    each_look = SimpleNamespace(perf_counter=partial(next, count(0.0, 1e-3)))  # 1 ms, also on a busy machine
+    monkeypatch.setattr(stopwatch, "time", each_look)
     places = []
 
     def place(x, inverse):
@@ -140,8 +150,9 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
 
 
 @pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")
-def test_timing_waits_for_threads_that_still_work():
+def test_timing_waits_for_threads_that_still_work(monkeypatch):
     """OpenMP's threads spin after a transform. The code has run once before it is timed."""
+    monkeypatch.setattr(host_timer, "MOST_RESTS", 1 << 20)  # other programs may have the processor meanwhile
     ended, said = [], []
 
     def spin():

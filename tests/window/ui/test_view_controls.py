@@ -114,13 +114,6 @@ def test_a_stage_that_shows_no_view_has_no_handles(pilot, desktop):
     assert "wind handle" in pilot.places
 
 
-def test_each_view_has_a_key_of_its_own(desktop):
-    keys = list(view_controls.KEYS.values())
-    named = {f"debug view: {name.replace('-', ' ')}" for name in DEBUG_VIEWS}
-    assert [action.keys for action in desktop.actions.menu if action.meaning in named] == [(key,) for key in keys]
-    assert len(set(keys)) == len(keys)
-
-
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("name", ["packed", "field"])
 def test_shift_with_a_views_key_shows_its_next_picture(pilot, desktop, name):
