@@ -147,7 +147,7 @@ def campaign(
     place: Path,
     count: int,
     until: float,
-    program: tuple[str, ...] = (sys.executable, str(APP)),
+    program: tuple[str, ...] = PROGRAM,
 ) -> tuple[Counter[str], list[str]]:
     """Take `count` random steps, or as many as fit until a time, in one window after another: a fault or *Quit* ends
     one. Return the numbers of steps and windows, and the faults, each with the steps before it."""

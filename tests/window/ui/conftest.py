@@ -210,6 +210,14 @@ class Pilot:
         self.desktop.on_key_event(key, Keys.ACTION_RELEASE, held)
         self.frames()
 
+    def hold_down(self, key: str) -> None:
+        self.desktop.on_key_event(key, Keys.ACTION_PRESS, self.desktop.wnd.modifiers)
+        self.frames(3)
+
+    def let_go(self, key: str) -> None:
+        self.desktop.on_key_event(key, Keys.ACTION_RELEASE, self.desktop.wnd.modifiers)
+        self.frames(3)
+
 
 @pytest.fixture
 def settings() -> Settings:

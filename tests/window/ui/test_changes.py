@@ -139,19 +139,17 @@ def pixels(desktop):
 def test_a_held_key_shows_the_kept_settings(pilot, desktop):
     first = desktop.settings
     pilot.press("K")
-    desktop.put(Change(with_values(first, {"sky.sun_elevation": 60.0})))
+    pilot.set({"sky.sun_elevation": 60.0})
     pilot.frames(3)
-    second, held = desktop.settings, desktop.wnd.modifiers
+    second = desktop.settings
     assert second != first
     view = second.view.model_copy(update={"heading": 200.0})
     desktop.look(view)
-    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
-    pilot.frames(3)
+    pilot.hold_down("X")
     assert desktop.settings.sky == first.sky
     assert desktop.settings.view == view  # the camera stays
     assert any(text.startswith("A") for text in pilot.texts)
-    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
-    pilot.frames(3)
+    pilot.let_go("X")
     assert desktop.settings.sky == second.sky
     assert desktop.changes.title("undo") == "sky sun elevation"  # showing A is not a change
 
@@ -167,15 +165,12 @@ def test_a_and_b_have_cameras_of_their_own_and_times_side_by_side(pilot, desktop
     assert not desktop.ab.has_own_cameras
     desktop.ab.has_own_cameras = True
     desktop.ab.note([(desktop.frames + 9, 3.0)])
-    held = desktop.wnd.modifiers
-    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
-    pilot.frames(3)
+    pilot.hold_down("X")
     assert desktop.settings.view == own
     desktop.ab.note([(desktop.frames + 9, 8.0)] * 99)
     pilot.frames(2)
     assert any("A: 8 ms" in text and "B: 3 ms" in text for text in pilot.texts)
-    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
-    pilot.frames(3)
+    pilot.let_go("X")
     assert desktop.settings.view.heading == 77.0
     pilot.set({"foam.amount": 0.5})  # the times of B are those of other settings
     pilot.frames(2)
@@ -188,17 +183,14 @@ def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
     second = with_values(first, {"sky.sun_elevation": 60.0})
     desktop.put(Change(second))
     pilot.frames(3)
-    held = desktop.wnd.modifiers
-    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
-    pilot.frames(3)
+    pilot.hold_down("X")
     paused = desktop.paused
     pilot.press("SPACE")
     pilot.press("Z", ctrl=True)
     pilot.frames(3)
     assert desktop.paused != paused
     assert desktop.settings.sky == first.sky
-    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
-    pilot.frames(3)
+    pilot.let_go("X")
     assert desktop.settings.sky == second.sky
     pilot.press("Z", ctrl=True)
     pilot.frames(3)
@@ -209,12 +201,10 @@ def test_showing_a_keeps_the_window_unchanged(pilot, desktop):
     pilot.press("K")
     pilot.press("TAB")
     pilot.frames(3)
-    desktop.on_key_event("X", Keys.ACTION_PRESS, desktop.wnd.modifiers)
-    pilot.frames(3)
+    pilot.hold_down("X")
     assert desktop.ab.shows_a
     assert not desktop.settings.window.panel
-    desktop.on_key_event("X", Keys.ACTION_RELEASE, desktop.wnd.modifiers)
-    pilot.frames(2)
+    pilot.let_go("X")
 
 
 def test_releasing_the_key_with_a_modifier_hides_a_too(pilot, desktop):
@@ -236,7 +226,7 @@ def test_releasing_the_key_with_a_modifier_hides_a_too(pilot, desktop):
 
 def test_undo_takes_back_a_change_that_no_frame_has_shown(pilot, desktop):
     first = desktop.settings
-    desktop.put(Change(with_values(first, {"sky.sun_elevation": 60.0})))
+    pilot.set({"sky.sun_elevation": 60.0})
     pilot.frames(3)
     pilot.set({"foam.amount": 0.5})
     pilot.press("Z", ctrl=True)
@@ -353,9 +343,7 @@ def test_a_setting_is_copied_pasted_reset_and_pinned_by_its_menu(pilot, desktop,
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_section_is_copied_reset_and_pasted(pilot, desktop, monkeypatch):
-    desktop.put(
-        Change(with_values(desktop.settings, {"sea.wind.speed": 15.0, "sea.seed": 7, "sea.wind.spectrum": "tma"}))
-    )
+    pilot.set({"sea.wind.speed": 15.0, "sea.seed": 7, "sea.wind.spectrum": "tma"})
     pilot.frames(2)
     before = desktop.settings
     right_click(pilot, pilot.place("Sea", 0.3))

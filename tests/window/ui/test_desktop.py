@@ -17,7 +17,6 @@ from ocean.settings import with_values
 from ocean.window import desktop as loop
 from ocean.window import session
 from ocean.window.actions import make_actions
-from ocean.window.changes import Change
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
 
@@ -189,9 +188,7 @@ def test_slow_steps_are_announced_beforehand(pilot, desktop, monkeypatch):
 
 
 def test_nonlinear_waves_show_their_progress(pilot, desktop):
-    desktop.put(
-        Change(with_values(desktop.settings, {"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16}))
-    )
+    pilot.set({"sea.dynamics": "nonlinear", "cascades.count": 1, "fft.size": 16})
     shares = []
     while len(shares) < 4:
         pilot.frames()

@@ -124,13 +124,8 @@ def test_settings_that_the_gpu_refuses_leave_the_old_ones(pilot, desktop):
     pilot.press("ESCAPE")
     pilot.choose("fft.size", "64")
     assert desktop.settings.fft.options.butterflies == 8
-    desktop.put(
-        Change(
-            before.model_copy(
-                update={"fft": desktop.settings.fft.model_copy(update={"size": 8, "backend": "stockham-radix4"})}
-            )
-        )
-    )
+    fft = desktop.settings.fft.model_copy(update={"size": 8, "backend": "stockham-radix4"})  # the model refuses 8
+    desktop.put(Change(before.model_copy(update={"fft": fft})))
     pilot.frames(2)
     assert any("power of two" in text for text in pilot.texts)
     assert desktop.settings.fft.size == 64
@@ -142,7 +137,7 @@ def test_a_sea_that_fails_later_is_reported_and_the_old_one_stays(pilot, desktop
 
     monkeypatch.setattr(blend, "make_sea_change", make_sea_change)
     before = desktop.settings
-    desktop.put(Change(with_values(before, {"sea.seed": 2})))
+    pilot.set({"sea.seed": 2})
     pilot.until(lambda: "no room" in desktop.interface.message)
     assert desktop.settings == desktop.renderer.settings == before
     pilot.frames(2)
@@ -257,7 +252,6 @@ def test_a_remark_names_a_fully_developed_or_too_high_sea(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.usefixtures("undrawn")
 def test_a_click_raises_the_wind_of_a_high_sea_without_whitecaps(pilot, desktop):
     pilot.set({"sea.wind.height": 8.0, "sea.wind.period": 12.0, "sea.wind.speed": 10.0})
     pilot.frames(3)
@@ -299,7 +293,7 @@ def test_each_derived_number_has_definition_source_and_range():
 
 def test_a_model_used_twice_has_the_default_of_each_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
-    desktop.put(Change(with_values(desktop.settings, {"sea.swell.height": 1.0})))  # without a swell it has no effect
+    pilot.set({"sea.swell.height": 1.0})  # without a swell it has no effect
     pilot.frames(2)
     assert f"##{gamma}" in pilot.places
     assert f"×##reset {gamma}" not in pilot.places
@@ -510,7 +504,7 @@ def test_a_spectrum_file_is_browsed_with_its_records_and_its_curve_is_the_seas(p
         draw(name, x, y, *rest)
 
     monkeypatch.setattr(implot, "plot_line", noted)
-    desktop.put(Change(with_values(desktop.settings, {"sea.swell.height": 0.0})))
+    pilot.set({"sea.swell.height": 0.0})
     pilot.frames(2)
     pilot.choose("way", "file")
     pilot.frames(2)

@@ -9,9 +9,8 @@ from imgui_bundle import implot
 from ocean.gpu.passes import Progress
 from ocean.render import camera
 from ocean.render.debug_views import DEBUG_VIEWS
-from ocean.settings import PICTURE, ViewSettings, with_values
+from ocean.settings import PICTURE, ViewSettings
 from ocean.window import actions
-from ocean.window.changes import Change
 from ocean.window.ui import view_controls
 from ocean.window.ui.dialogs import shortcut
 from ocean.window.ui.theme import Box
@@ -70,15 +69,8 @@ def drag(pilot, name, right, down):
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
-    desktop.put(
-        Change(
-            with_values(
-                desktop.settings,
-                {"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0}
-                | {"sea.wind.speed": 10.0, "sea.wind.direction": 90.0},
-            )
-        )
-    )
+    look = {"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0}
+    pilot.set({**look, "sea.wind.speed": 10.0, "sea.wind.direction": 90.0})
     pilot.frames(3)
     view, wind = desktop.settings.view, desktop.settings.sea.wind
     drag(pilot, "wind", 30, 0)  # the arrow points ahead: up in the view
