@@ -14,6 +14,7 @@ import moderngl
 import numpy as np
 import platformdirs
 import pytest
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from ocean.cli import main
@@ -31,7 +32,8 @@ COARSE = {"TRANSMITTANCE": (64, 16), "MULTIPLE": (16, 8), "SKY_VIEW": (16, 24), 
 COARSE |= {"ENVIRONMENT": 32, "SHADOW": 128}
 """Sizes of the tables of a sky with a sixteenth of their texels, which llvmpipe makes in less than a second."""
 
-hypothesis_settings.register_profile("untimed", deadline=None)  # other programs may have the processor
+slow = [HealthCheck.too_slow]
+hypothesis_settings.register_profile("untimed", deadline=None, suppress_health_check=slow)  # the machine may be busy
 hypothesis_settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs, and what they start, ignore it
 

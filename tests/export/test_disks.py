@@ -14,7 +14,7 @@ from ocean.export.plan import Patch
 from ocean.export.run import export
 from tests.messages import naming, unnamed
 
-from .exports import MANY, ROOT, assert_whole, contents, start
+from .exports import MANY, ROOT, assert_whole, contents, many, start
 from .plans import plan
 
 
@@ -35,9 +35,7 @@ def test_a_full_disk_loses_nothing(tmp_path, finished):
         assert_whole(disk / "out")
         assert not list((disk / "out").glob(UNFINISHED + "*"))
         subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
-        process = start(disk / "out", "--format", "npz", "--resume")
-        assert process.wait(300) == 0
-        process.communicate()
+        assert export(many("npz"), disk / "out", resume=True) == 0
         assert contents(disk / "out") == finished("npz")
     finally:
         subprocess.run(["umount", disk], check=True)
