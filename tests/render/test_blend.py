@@ -8,7 +8,6 @@ from ocean.settings import with_values
 from ocean.waves import whitecaps
 
 from ..marks import slow
-from .conftest import read_light
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
@@ -89,10 +88,3 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
         shares = [share for share, _ in sea.blend.parts]
         assert sum(shares) == pytest.approx(1.0)
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1
-
-
-def test_a_picture_of_one_row_with_long_edges_is_drawn(make_renderer):
-    """It asks for cells of thousands of kilometres, of which the mesh has none."""
-    renderer = make_renderer("view.edge_pixels=40", "view.altitude=300", size=(8, 1))
-    renderer.render(0.0)
-    assert np.isfinite(read_light(renderer)).all()

@@ -16,7 +16,7 @@ from ocean.settings import load_settings, with_values
 from ocean.window.camera import move
 
 from ..marks import slow
-from .conftest import water_share
+from .conftest import read_light, water_share
 from .meshes import StillMap, triangles
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
@@ -66,9 +66,12 @@ def pixel_differences(view, one, other, size=SIZE):
     return apart[~np.isnan(apart)]
 
 
-def test_pictures_of_a_few_rows_have_a_mesh(make_renderer, coarse_sky):
-    pose = "view.field_of_view=100", "view.altitude=2000"
-    make_renderer("view.edge_pixels=40", *pose, size=(8, 1)).render(0.0)
+@pytest.mark.parametrize("pose", [("view.field_of_view=100", "view.altitude=2000"), ("view.altitude=300",)])
+def test_a_picture_of_one_row_with_long_edges_is_drawn(make_renderer, pose):
+    """It asks for cells of thousands of kilometres, of which the mesh has none."""
+    renderer = make_renderer("view.edge_pixels=40", *pose, size=(8, 1))
+    renderer.render(0.0)
+    assert np.isfinite(read_light(renderer)).all()
 
 
 @given(

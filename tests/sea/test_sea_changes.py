@@ -23,8 +23,6 @@ from ..conftest import SMALL
 from ..marks import slow
 from ..seas import check_fields, relative_error
 
-DAY = 86_400.0
-
 
 def root_variance(sea):
     """Return the standard deviation [m] of the height of all living cascades together."""
