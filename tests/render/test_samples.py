@@ -275,7 +275,7 @@ MULTISAMPLES = (2, 0), (7, 2), (0, 5), (5, 7)  # of 8 x 8 parts of a pixel: rook
 def test_silhouettes_are_as_smooth_as_with_multisampling(make_renderer, monkeypatch, objects):
     """The reference for the cover of crests and buoy before the sky has 64 samples. The error is at most that of the
     hardware's four samples; one sample has twice that error."""
-    size, times = (96, 54), 8
+    size, times = (64, 36), 8
     draw_by_compute(monkeypatch)
 
     def cover(count, scale):
