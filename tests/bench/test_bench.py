@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def run(ocean_here, tmp_path_factory):
     out = tmp_path_factory.mktemp("bench") / "out"
-    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
+    few = ("--backends", "stockham-radix2,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
     twice = ("-w", "ocean,image,line,image", "--sizes", "32,32")
     done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr

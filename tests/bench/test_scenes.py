@@ -10,6 +10,7 @@ from ocean.settings import load_settings
 from tests.messages import unnamed
 
 
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatch, tmp_path):
     scene = scenes.Scene("default", "software", (64, 36))
     renderer = FrameRenderer(ctx, scene.settings, scene.size)
@@ -47,6 +48,7 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     assert unnamed((tmp_path / "out/bench.md").read_text(), "default software 64 × 36") == []
 
 
+@pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("samples", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_passes_count_their_work(ctx, samples):
     """Clouds and bloom are counted where they are drawn: a ray through clouds costs most of so small a sea."""

@@ -16,6 +16,7 @@ from ocean.gpu.context import DeviceLostError, Fence, drain, is_lost, of_context
 
 TINY = ("--config", "software", "--set", "fft.size=32", "--set", "foam.resolution=64")
 PICTURE = ("--set", "capture.width=32", "--set", "capture.height=18", "--set", "foam.amount=0")
+pytestmark = pytest.mark.usefixtures("coarse_sky")
 HANGS = "the GPU did not end its work in 0.2 s"
 
 

@@ -10,6 +10,8 @@ from ocean.gpu.timing import ClockTrial
 from tests.messages import unnamed
 from tools.papers import frame_workload
 
+pytestmark = pytest.mark.usefixtures("coarse_sky")
+
 
 @pytest.mark.parametrize("clock", ["gpu", pytest.param("wall", marks=pytest.mark.slow)])
 def test_every_timed_frame_begins_behind_work_that_outlasts_its_submission(ctx, monkeypatch, clock):
