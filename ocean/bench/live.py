@@ -11,6 +11,7 @@ from ocean.bench.cases import Case
 from ocean.bench.command import FILES, record, write
 from ocean.bench.contest import Contest, Found, Request
 from ocean.bench.rows import Bench
+from ocean.bench.tuning import Entry, default_pairs
 from ocean.common.files import whole_files, writing
 from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
@@ -42,6 +43,10 @@ class LiveBench:
         self.steps: dict[str, float] = {}
         """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
         self._step_times = iter(()) if sweeps else step_times(self._contest.comparison.stopwatch, sea, options)
+        self.pairs: list[Entry] = []
+        """The pairs of fused axes in a sea of this shape, the fastest first, at the end; none in a sweep."""
+        size = 0 if sweeps else sea.size  # 0 has no seas
+        self._pair_rounds = default_pairs(self._request, size, self._layers, options, self.pairs)
         points = f"{self._sizes[0]} to {self._sizes[-1]} points" if sweeps else f"{sea.size} × {sea.size}"
         self.subject = f"{2 * self._layers} transforms of {points}"
 
@@ -74,7 +79,8 @@ class LiveBench:
         return sea.storage.layers == self._layers if self._sweeps else sea.storage is self._storage
 
     def step(self) -> bool:
-        """Run one round, and after all rounds the nonlinear waves of one backend; return False when all are done."""
+        """Run one round, after all rounds one of fused pairs, and then the nonlinear waves of one backend; return False
+        when all are done."""
         if self._contest.comparison.advance():
             return True
         if self._number + 1 < len(self._sizes):
@@ -82,6 +88,8 @@ class LiveBench:
             self._contest.release()
             self._number += 1
             self._contest = self._begin()
+            return True
+        for _ in self._pair_rounds:
             return True
         for name, ms in self._step_times:
             self.steps = {**self.steps, name: ms}
@@ -97,6 +105,7 @@ class LiveBench:
         return record(self._request, self._all_found())
 
     def release(self) -> None:
+        self._pair_rounds.close()
         self._contest.release()
         self._request.release()
 

@@ -5,7 +5,8 @@ candidate is checked first. A candidate that is wrong, or less accurate than its
 count. A gain below the noise does not count either.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,7 +26,7 @@ from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS, auto
 from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, options_text
-from ocean.fft.measure import Candidate, Measurement, difference, measure
+from ocean.fft.measure import Candidate, Measurement, Reached, difference, measure
 from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
 from ocean.gpu.stopwatch import Stopwatch
@@ -153,11 +154,13 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     return Found(rows, ranking.noise, notes=notes)
 
 
-def take(ctx: moderngl.Context, size: int, layers: int, chosen: Chosen) -> Path:
-    """Let `auto` take a choice for such images, unfused, now and at the next start; return the file that says so."""
+def take(ctx: moderngl.Context, size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> Path:
+    """Let `auto` take a choice for images, and a pair for fused axes, now and at the next start. Without a pair the
+    saved one stays. Return the file that says so."""
     known = auto.read(ctx) or auto.TunedPlans(gpu=ctx.info["GL_RENDERER"], driver=ctx.info["GL_VERSION"])
     same = (plan for plan in known.plans if (plan.size, plan.layers) == (size, layers))
-    plan = plan_of(size, layers, chosen, None).model_copy(update={"fused": next((one.fused for one in same), None)})
+    plan = plan_of(size, layers, chosen, pair)
+    plan = plan.model_copy(update={"fused": plan.fused or next((one.fused for one in same), None)})
     plans = known.with_plans([plan])
     auto.use_tuned(ctx, plans)
     return auto.save(ctx, plans)
@@ -257,11 +260,33 @@ def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool 
     return ranking
 
 
+def default_pairs(
+    request: Request, size: int, layers: int, options: Mapping[str, Parameters], entries: list[Entry]
+) -> Generator[Reached]:
+    """Measure each backend, with its options for both axes, as a fused pair; see `pair_rounds`."""
+    if size not in SEA_SIZES:
+        return
+    chosen = {name: options.get(name) or BACKENDS[name].Options() for name in BACKENDS if name not in EXCLUDED}
+    made = MadeSea(request.ctx, size, layers // 2, request.seed)
+    try:
+        yield from pair_rounds(request, made, [Chosen(name, one, one) for name, one in chosen.items()], entries)
+    finally:
+        made.release()
+
+
 def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
     """Return the pairs that run and are right, the fastest first."""
+    entries: list[Entry] = []
+    deque(pair_rounds(request, made, choices, entries), maxlen=0)
+    return entries
+
+
+def pair_rounds(request: Request, made: MadeSea, choices: Sequence[Chosen], entries: list[Entry]) -> Generator[Reached]:
+    """Measure pairs, and yield as `measure` does; at the end add those that run and are right to `entries`, the fastest
+    first."""
     layers, timer = made.sea.storage, Stopwatch(request.ctx, request.trial.clock)
     source = made.sea.source()
-    entries: list[Entry] = []
+    tried: list[Entry] = []
     competing: list[Candidate] = []
     try:
         for one in choices:
@@ -271,13 +296,12 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
                     first = options_text(one.first) if one.first else ""
                     words = [options_text(one.options), f"first axis: {first}" if first else ""]
                     counts = counted(fused) | {"options": "; ".join(filter(None, words))}
-                    entries.append(Entry(one, competing[-1].result, counts))
-        for _ in measure(competing, request.rounds):
-            pass
+                    tried.append(Entry(one, competing[-1].result, counts))
+        yield from measure(competing, request.rounds)
     finally:
         made.forget()
         timer.release()
-    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.median_ms)
+    entries += sorted((one for one in tried if one.result.is_right), key=lambda entry: entry.result.median_ms)
 
 
 def winner(entries: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:

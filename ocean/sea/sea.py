@@ -166,9 +166,9 @@ class Sea(BaseSea):
     def _inputs(self, time: float, focus: tuple[float, float]) -> tuple[object, ...]:
         return time, focus, self.settings.foam, shader_library(self.ctx).reloads
 
-    def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
+    def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None, again: bool = False) -> Built:
         """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
-        transform. Parts of `before` with the same inputs are reused."""
+        transform. Parts of `before` with the same inputs are reused, but a plan made `again`."""
         textures, maps, plan = before or (None, None, None)
         with ExitStack() as made:
             if textures is None or textures.keys != tuple(cascade.key for cascade in blend.living):
@@ -178,7 +178,7 @@ class Sea(BaseSea):
                 maps, plan = MapStorage(self.ctx, textures.size, len(textures.keys)), None
                 made.callback(maps.release)
             copies = maps.copies
-            if plan is None or chosen != self.fft:
+            if plan is None or chosen != self.fft or again:
                 copies = maps.new_copies(chosen)
                 made.callback(release_all, copies)
                 source, target = self.source(textures), maps.target(copies)
@@ -349,14 +349,18 @@ class Sea(BaseSea):
         blend = None if resizes else self.blend.towards(change.wanted, change.duration)
         return (blend, left) if blend else (None, change)
 
-    def _take(self, blend: Blend, chosen: FFTSettings) -> None:
-        """Make this the current blend, with the chosen transform unless it is for a later size. On an error nothing
-        changes."""
+    def retune(self) -> None:
+        """Make the transform again, with the kernels that `auto` takes after tuning."""
+        self._take(self.blend, self.fft, again=True)
+
+    def _take(self, blend: Blend, chosen: FFTSettings, again: bool = False) -> None:
+        """Make this the current blend, with the chosen transform unless it is for a later size; `again` makes the
+        transform in any case. On an error nothing changes."""
         chosen = chosen if chosen.size == blend.after.size else self.fft
-        if blend is self.blend and chosen == self.fft:
+        if blend is self.blend and chosen == self.fft and not again:
             return
         before = self.textures, self._maps, self.plan
-        self.textures, self._maps, self.plan = self._built(blend, chosen, before)
+        self.textures, self._maps, self.plan = self._built(blend, chosen, before, again)
         self.fft = chosen
         if self.plan is not before[2]:
             self._queries.forget()

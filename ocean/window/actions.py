@@ -48,7 +48,7 @@ def make_actions(desktop: Desktop) -> Actions:
         return Action(menu, tuple(keys.split()), meaning, partial(run, desktop), on, *state, title)
 
     file, export, edit = (partial(act, menu) for menu in ("File", "File/Export", "Edit"))
-    view, camera, debug = (partial(act, menu) for menu in ("View", "Camera", "Debug view"))
+    view, camera, debug, docs = (partial(act, menu) for menu in ("View", "Camera", "Debug view", "Help"))
 
     def flag(menu: str, keys: str, meaning: str, name: str, **more: Any) -> Action:
         return act(menu, keys, meaning, partial(turn_over, name=name), attrgetter(name), **more)
@@ -98,6 +98,12 @@ def make_actions(desktop: Desktop) -> Actions:
 
         return edit(key, f"{verb}{of}", step, obstacle=obstacle, title=title)
 
+    def needs(name: str, otherwise: str) -> Callable[[Desktop], str]:
+        return lambda one: "" if attrgetter(name)(one) else otherwise
+
+    has_recent = needs("interface.files.recent", "no settings file was opened or saved yet")
+    has_a = needs("ab.other", "no settings are saved as A; K saves them")
+    has_flight = needs("camera_path.flight.views", "no flight is recorded; J records one")
     picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
     times = export("", "save the times of passes (CSV, trace)", save_times)
     movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.progress is not None)
@@ -110,7 +116,7 @@ def make_actions(desktop: Desktop) -> Actions:
         file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
         file("CTRL+S", "save settings", save_file),
         file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
-        replace(file("", "recent", obstacle=recent_obstacle), entries=partial(recent_files, desktop)),
+        replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, desktop)),
         replace(file("", "presets"), entries=partial(preset_entries, desktop)),
         window("File/Export", "", "sea into files: maps, mesh, film …", "export", open_export),
         picture,
@@ -128,8 +134,8 @@ def make_actions(desktop: Desktop) -> Actions:
             save_a,
             obstacle=lambda one: "A is shown, and saved already" if one.ab.shows_a else "",
         ),
-        edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, a_obstacle, "Swap with A", "both"),
-        flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=a_obstacle),
+        edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, has_a, "Swap with A", "both"),
+        flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=has_a),
         flag("Edit", "", "cameras of their own for A and B", "ab.has_own_cameras"),
         resume,
         view("TAB", "hide or show the panels", toggle_panel, lambda one: one.settings.window.panel, title="Panels"),
@@ -155,7 +161,7 @@ def make_actions(desktop: Desktop) -> Actions:
         ),
         camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
         camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
-        camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=replay_obstacle),
+        camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=has_flight),
         camera("O", "fly to the highest crest", find_crest, obstacle=crest_obstacle),
         *(act("Camera/Move", key, words, partial(nudge, key=key), on="hold") for key, words in MOVES.items()),
         *map(go_to, BOOKMARKS),
@@ -165,16 +171,8 @@ def make_actions(desktop: Desktop) -> Actions:
         *debug_views.values(),
         *(next_field(name) for name, shown in DEBUG_VIEWS.items() if shown.fields),
         window("Help", "F1 H", "list of keys", "keys"),
-        act(
-            "Help", "", "documentation", lambda one: one.interface.open(dialogs.documentation()), obstacle=docs_obstacle
-        ),
-        act(
-            "Help",
-            "",
-            "folder of the log",
-            lambda one: one.interface.open(dialogs.log_file().parent),
-            obstacle=log_obstacle,
-        ),
+        docs("", "documentation", lambda one: one.interface.open(dialogs.documentation()), obstacle=docs_obstacle),
+        docs("", "folder of the log", lambda one: one.interface.open(dialogs.log_file().parent), obstacle=log_obstacle),
         window("Help", "", "version and licences", "about"),
     )
     return Actions(
@@ -190,7 +188,7 @@ def make_actions(desktop: Desktop) -> Actions:
         cancel_movie=desktop.studio.cancel,
         measure=desktop.comparing.toggle,
         sweep=partial(desktop.comparing.toggle, sweeps=True),
-        tune=partial(tune, desktop),
+        tune=lambda: desktop.comparing.tune(desktop.renderer.sea, desktop.interface.panel.options),
         use_backend=partial(use_backend, desktop),
         save_and_quit=partial(save_and_quit, desktop),
         quit_now=desktop.quit_now,
@@ -230,10 +228,6 @@ def open_file(desktop: Desktop, path: Path) -> None:
 def recent_files(desktop: Desktop) -> list[Action]:
     paths = desktop.interface.files.recent
     return [Action("", (), str(path), partial(open_file, desktop, path), title=str(path)) for path in paths]
-
-
-def recent_obstacle(desktop: Desktop) -> str:
-    return "" if desktop.interface.files.recent else "no settings file was opened or saved yet"
 
 
 def preset_entries(desktop: Desktop) -> list[Action]:
@@ -313,10 +307,6 @@ def swap_a(desktop: Desktop) -> None:
     desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
 
 
-def a_obstacle(desktop: Desktop) -> str:
-    return "" if desktop.ab.other else "no settings are saved as A; K saves them"
-
-
 # -- View --------------------------------------------------------------------------------------------------------------
 
 
@@ -340,10 +330,6 @@ def compare(desktop: Desktop) -> None:
 
 def use_backend(desktop: Desktop, name: str) -> None:
     desktop.change("fft", backend=name, options=desktop.interface.panel.options[name])
-
-
-def tune(desktop: Desktop) -> None:
-    desktop.comparing.tune(desktop.renderer.sea, desktop.interface.panel.options)
 
 
 def take_quality(desktop: Desktop, name: str) -> None:
@@ -436,10 +422,6 @@ def nudge(desktop: Desktop, key: str) -> None:
     desktop.look(desktop.steering.move(desktop.settings.view, {key}, False, NUDGE))
 
 
-def replay_obstacle(desktop: Desktop) -> str:
-    return "" if desktop.camera_path.flight.views else "no flight is recorded; J records one"
-
-
 def record_flight(desktop: Desktop) -> None:
     path = desktop.camera_path
     path.record()
@@ -479,13 +461,10 @@ def fly(desktop: Desktop, there: ViewSettings) -> None:
 def moment_obstacle(desktop: Desktop, name: str) -> str:
     """Return why the sea can't go back to the time of a bookmark; empty if it can."""
     bookmarks = desktop.camera_path.bookmarks
-    if reason := sea_obstacle(desktop):
-        return reason
     if name == CREST and name not in bookmarks:
-        return "no crest was searched for; O flies to the highest one"
-    if reason := bookmark_obstacle(desktop, name):
-        return reason
-    return "" if bookmarks[name].time is not None else f"bookmark {name} has no time; set it again"
+        return sea_obstacle(desktop) or "no crest was searched for; O flies to the highest one"
+    reason = sea_obstacle(desktop) or bookmark_obstacle(desktop, name)
+    return reason or ("" if bookmarks[name].time is not None else f"bookmark {name} has no time; set it again")
 
 
 def go_to_moment(desktop: Desktop, name: str) -> None:
@@ -521,11 +500,8 @@ def sea_obstacle(desktop: Desktop) -> str:
 
 
 def crest_obstacle(desktop: Desktop) -> str:
-    if reason := sea_obstacle(desktop):
-        return reason
-    if desktop.renderer.sea.is_busy:
-        return "the waves are being made"
-    return "" if predicted_height(desktop.settings.sea.systems) > 0 else "the water is flat"
+    reason = sea_obstacle(desktop) or ("the waves are being made" if desktop.renderer.sea.is_busy else "")
+    return reason or ("" if predicted_height(desktop.settings.sea.systems) > 0 else "the water is flat")
 
 
 # -- Debug views -------------------------------------------------------------------------------------------------------

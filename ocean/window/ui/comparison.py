@@ -32,6 +32,7 @@ from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, millis
 if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
     from ocean.bench.rows import Row
+    from ocean.bench.tuning import Chosen
 
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
@@ -91,6 +92,8 @@ class Findings:
     status: str = ""
     verdict: str = ""
     fastest: str = ""
+    pair: "Chosen | None" = None
+    """The fastest pair of fused axes, if any was measured."""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Time of a step of nonlinear waves by backend [ms]."""
     curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
@@ -159,7 +162,8 @@ class ComparisonWindow:
             imgui.same_line()
             if imgui.button("Use as tuning"):
                 self._actions.asked.append(self._actions.tune)
-            tooltip(f"Let auto take {newest.fastest} for {newest.subject} on this GPU, unfused, also after a restart.")
+            fused = f", and fused {newest.pair.backend}," if newest.pair else ""
+            tooltip(f"Let auto take {newest.fastest}{fused} for {newest.subject} on this GPU, also after a restart.")
         if any(row.samples_ms for row in shown.rows) and not shown.curves:
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
             imgui.same_line()
@@ -426,9 +430,8 @@ class BackendComparison:
 
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options, self._sweeps)
-            self._began, auto = monotonic(), name_of(Auto.choose(sea.storage, sea.size)[0])
-            said = f"{Auto.explain(sea.storage)}."
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=said, is_auto=auto)
+            self._began = monotonic()
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, **choice(sea))
         elif self.bench and self.bench.fits(sea):
             try:
                 self._advance(self.bench, folder)
@@ -443,7 +446,7 @@ class BackendComparison:
         share, name, number = bench.reached
         left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
         about = f", about {left:.0f} s" if math.isfinite(left) else ""
-        status = f"{number} of {bench.candidates}{about}: {name}" if number else "steps of nonlinear waves"
+        status = f"{number} of {bench.candidates}{about}: {name}" if number else "fused axes, and nonlinear waves"
         self.findings = replace(self.findings, rows=bench.rows, progress=share, status=status, steps=bench.steps)
         if not runs:
             self._save(bench, folder)
@@ -458,7 +461,10 @@ class BackendComparison:
             self.findings = replace(self.findings, curves=curves_of(rows))
         else:
             said, fastest = judged(rows, result.worst_noise)
-            self.findings = replace(self.findings, verdict=said, fastest=fastest)
+            pair = bench.pairs[0] if fastest and bench.pairs else None
+            if pair:
+                said += f" Fused with the sea, {pair.choice.backend} takes least: {timed(pair.result.median_ms)} ms."
+            self.findings = replace(self.findings, verdict=said, fastest=fastest, pair=pair and pair.choice)
         try:
             save(result, folder)
         except OutputError as error:
@@ -472,15 +478,17 @@ class BackendComparison:
         """Let `auto` take the fastest backend for the transforms of a sea."""
         from ocean.bench.tuning import Chosen, take
 
-        name = self.findings.fastest
+        name, pair = self.findings.fastest, self.findings.pair
+        chosen = Chosen(name, options.get(name) or BACKENDS[name].Options())
         try:
-            path = take(
-                sea.ctx, sea.size, sea.storage.layers, Chosen(name, options.get(name) or BACKENDS[name].Options())
-            )
+            path = take(sea.ctx, sea.size, sea.storage.layers, chosen, pair)
         except OutputError as error:
             self._say(str(error), is_error=True)
-        else:
-            self._say(f"auto takes {name} for {self.findings.subject} from now on, in {path.name}", path=path)
+            return
+        sea.retune()
+        self.findings = replace(self.findings, **choice(sea))
+        names = f"{name}, and fused {pair.backend}," if pair else name
+        self._say(f"auto takes {names} for {self.findings.subject} from now on, in {path.name}", path=path)
 
     def runs(self, folder: Path) -> Sequence[PastRun]:
         """Return the runs whose reports lie in a folder; they are read once, and again after a comparison."""
@@ -494,6 +502,12 @@ class BackendComparison:
         if bench:
             self.findings = replace(self.findings, progress=None)
             bench.release()
+
+
+def choice(sea: Sea) -> dict[str, Any]:
+    """Return what Findings say on the choice of `auto` for a sea."""
+    alone, fused = name_of(Auto.choose(sea.storage, sea.size)[0]), name_of(Auto.pair(sea.storage)[0])
+    return {"auto": f"{Auto.explain(sea.storage)}; fused, it takes {fused}.", "is_auto": alone}
 
 
 def curves_of(rows: "Sequence[Row]") -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:

@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 from ocean import __version__
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench, Row
+from ocean.bench.tuning import Chosen
 from ocean.common.errors import InputError
 from ocean.common.parameters import key_paths
 from ocean.common.records import Measured, sampled
@@ -510,6 +511,8 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     pilot.frames(2)
     for name in rows:  # with the numbers of the report
         assert f"{rows[name].relative_l2:.1e}" in pilot.texts
+    pilot.click("Backend##compared")  # by name, so that the row is in sight however slow it is
+    pilot.frames(2)
     pilot.click("Use this##four-step")
     pilot.frames()
     assert desktop.settings.fft.backend == "four-step"
@@ -522,10 +525,21 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     assert len({len(line) for line in copied}) == 1
     assert f"{desktop.timers.clock} ms" in copied[0]
     pilot.choose("runs", "newest run")
+    assert f"Fused with the sea, {findings.pair.backend} takes least: " in findings.verdict
+    pilot.set({"fft.backend": "auto"})
+    pilot.frames(2)
+    # Another pair than the built-in one, whichever is the fastest here
+    pair = Chosen("dft", BACKENDS["dft"].Options(), BACKENDS["dft"].Options())
+    desktop.comparing.findings = replace(findings, pair=pair)
     pilot.click("Use as tuning")
-    assert findings.fastest in desktop.interface.message
+    assert f"auto takes {findings.fastest}, and fused dft," in desktop.interface.message
+    assert any("as tuned on this GPU; fused, it takes dft." in text for text in pilot.texts)
+    assert {type(one) for one in desktop.renderer.sea.plan.transforms} == {BACKENDS["dft"]}
+    pilot.frames(2)
+    assert not desktop.failure
     plan = TunedPlans.load(cache_file(desktop.ctx.info["GL_RENDERER"])).find(32, desktop.renderer.sea.storage.layers)
     assert plan.backend == findings.fastest
+    assert plan.fused.backend == "dft"
     use_cache(False)  # of the next tests
 
 
