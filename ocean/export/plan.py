@@ -378,6 +378,10 @@ def make_plan(
     except SettingsError as error:  # concerns a typed value
         key, equals, rest = str(error).partition(" = ")
         raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
+    if loop is not None and chosen.sea.is_nonlinear:
+        raise ExportError(
+            f"--loop = {loop}: nonlinear waves never repeat; add --set sea.dynamics=linear, or leave --loop out"
+        )
     wanted, truth = (
         tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip())) for typed in (maps, layers)
     )

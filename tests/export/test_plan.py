@@ -170,6 +170,8 @@ def test_the_shortest_loop_is_taken_and_can_be_tried_in_part(fps):
     assert typed(loop="auto", fps=fps, duration=2.5).frames == round(2.5 * fps)
     with pytest.raises(ExportError, match=naming("--loop 26")):
         typed(loop="3", fps=1.0)
+    with pytest.raises(ExportError, match="never repeat"):
+        make_plan(load_settings(overrides=["sea.dynamics=nonlinear"]), **{**DEFAULTS, "loop": "auto", "fps": fps})
 
 
 @pytest.mark.parametrize(("fps", "kept"), [(1.0, False), (8.0, True), (24.0, True)])

@@ -90,7 +90,8 @@ class TextureFormat(Format):
     def sidecar(self) -> dict[str, Any]:
         """Return the sidecar: times, tiles and textures. A value is offset + scale * stored."""
         plan = self.plan
-        period = plan.settings.sea.loop_period
+        sea = plan.settings.sea
+        period = 0.0 if sea.is_nonlinear else sea.loop_period
         return {
             "program": f"ocean {__version__}",
             "frames": plan.frames,
