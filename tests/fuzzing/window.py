@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,7 @@ KINDS = {"key": 0.4, "click": 0.3, "drag": 0.1, "wheel": 0.06, "type": 0.08, "si
 """Kinds of steps and their shares."""
 STEPS = 12  # in a row, before the log is read
 LONGEST = 180.0  # s until a window appears, or ends when it is asked to
+ANSWERS = 60.0  # s in which a program handles all events
 STILL = 0.05  # s after a step
 
 
@@ -130,11 +131,12 @@ class Walk:
         return found or ended
 
     def close(self) -> None:
-        """Ask the program to end, and wait until it has handled the events before that."""
-        if self.window and self.process.poll() is None:
-            self.xdotool("key", "alt+F4")
-            with suppress(subprocess.TimeoutExpired):
-                self.process.wait(LONGEST)
+        """Ask the program to end, and wait until it has handled the events before that: it ends, shows a fault, or asks
+        what becomes of a movie."""
+        end = time.monotonic() + ANSWERS
+        self.xdotool("key", "alt+F4")
+        while self.process.poll() is None and not self.faults() and time.monotonic() < end:
+            time.sleep(0.2)
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGKILL)
