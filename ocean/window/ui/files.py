@@ -145,7 +145,7 @@ class Files:
         loaded = self.read(settings, request)
         if loaded or (self._waiting and request is self._waiting[0]):
             self._remember(path)
-        elif path in self.recent:
+        elif path in self.recent and not path.exists():
             self.recent.remove(path)
         return loaded
 

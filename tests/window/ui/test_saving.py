@@ -239,6 +239,13 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path):
     pilot.frames(3)
     assert load_settings(tmp_path / "mine.toml").sea.seed == 7
     assert "Overwrite###accept" in pilot.places
+    pilot.click("Cancel")
+    (tmp_path / "mine.toml").write_text("sea.seed = ?")
+    actions.open_file(desktop, tmp_path / "mine.toml")
+    assert desktop.interface.files.recent == [tmp_path / "mine.toml"]  # stays, since a slip in it can be mended
+    (tmp_path / "mine.toml").unlink()
+    actions.open_file(desktop, tmp_path / "mine.toml")
+    assert not desktop.interface.files.recent
 
 
 @pytest.mark.usefixtures("undrawn")
