@@ -19,7 +19,7 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import FoamSettings, SeaSettings
 from ocean.waves import WhitecapLaw, statistics
-from ocean.waves.spectra import FileSpectrum, Jonswap
+from ocean.waves.spectra import FileSpectrum
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.changes import Change
@@ -448,20 +448,19 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
 
 def changes_towards(way: Way, sea: SeaSettings) -> dict[str, object]:
     """Return the changes that express the sea in another way. The sea does not change, except heights that do not
-    follow from the wind, flat water, which gets sea state 1, and the spectrum of a file, which becomes JONSWAP."""
-    if isinstance(sea.wind.spectrum, FileSpectrum):
-        model = sea.model_copy(update={"wind": sea.wind.model_copy(update={"spectrum": Jonswap()})})
-        return {"sea.wind.spectrum": {"kind": "jonswap"}} | changes_towards(way, model)
-    if way is Way.STATE:
-        return {}
+    follow from the wind, flat water, which gets sea state 1, and the spectrum of a file, which becomes JONSWAP, of the
+    same height and peak period if they give the sea."""
+    is_file = isinstance(sea.wind.spectrum, FileSpectrum)
+    changes: dict[str, object] = {"sea.wind.spectrum": {"kind": "jonswap"}} if is_file else {}
+    if way is Way.STATE or (way is Way.HEIGHT and sea.wind.height):
+        return changes
     if way is not Way.HEIGHT:
-        return {"sea.wind.height": 0.0}
-    if sea.wind.height:
-        return {}
+        return changes | {"sea.wind.height": 0.0}
     height, period = wind_sea(sea)
     if not height:
-        return {"sea.state": 1}
-    return {"sea.wind.height": min(20.0, float(f"{height:.3g}")), "sea.wind.period": min(25.0, max(1.0, period))}
+        return changes | {"sea.state": 1}
+    height, period = min(20.0, float(f"{height:.3g}")), min(25.0, max(1.0, period))
+    return changes | {"sea.wind.height": height, "sea.wind.period": period}
 
 
 @lru_cache(maxsize=8)

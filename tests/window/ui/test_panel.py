@@ -25,7 +25,7 @@ from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window.changes import Change
 from ocean.window.ui import theme
-from ocean.window.ui.panel import describe, facts, without_effect
+from ocean.window.ui.panel import describe, facts, wind_sea, without_effect
 from ocean.window.ui.validation import spelled
 from ocean.window.ui.widgets import kinds_of, leaves, tidy
 from tests.messages import unnamed
@@ -339,6 +339,18 @@ def slow_file(monkeypatch):
     place = str(perf_counter_ns())
     monkeypatch.setattr(isolated, "folder", lambda: place)  # as for a file that was never read
     return made, stopped
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_height_and_period_of_a_file_stay(pilot, desktop):
+    desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
+    height, period = wind_sea(desktop.settings.sea)
+    pilot.frames(2)
+    pilot.choose("way", "height and period")
+    wind = desktop.settings.sea.wind
+    assert wind.spectrum.kind == "jonswap"
+    assert (wind.height, wind.period) == pytest.approx((height, period), rel=0.005)
 
 
 @pytest.mark.usefixtures("undrawn")
