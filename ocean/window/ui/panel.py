@@ -404,7 +404,7 @@ class SeaState:
 
     def _choose_way(self, edit: Editor, current: Way, browse: Callable[[], None]) -> None:
         edit.label("Given by", False)
-        imgui.set_next_item_width(-em(1.9))
+        imgui.set_next_item_width(-1)
         if imgui.begin_combo("##way", current.value):
             for way in Way:
                 reason = obstacle(edit.settings.sea, way)

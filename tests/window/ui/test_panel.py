@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from imgui_bundle import implot
+from imgui_bundle import imgui, implot
 
 from ocean.common import isolated
 from ocean.common.parameters import choices_of, range_of
@@ -25,7 +25,7 @@ from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window.changes import Change
 from ocean.window.ui import theme
-from ocean.window.ui.panel import describe, facts, wind_sea, without_effect
+from ocean.window.ui.panel import Way, describe, facts, wind_sea, without_effect
 from ocean.window.ui.validation import spelled
 from ocean.window.ui.widgets import kinds_of, leaves, tidy
 from tests.messages import unnamed
@@ -339,6 +339,14 @@ def slow_file(monkeypatch):
     place = str(perf_counter_ns())
     monkeypatch.setattr(isolated, "folder", lambda: place)  # as for a file that was never read
     return made, stopped
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_ways_to_give_a_sea_have_the_whole_line(pilot):
+    pilot.frames(2)
+    (low, high), (_, right) = pilot.places["##way"], pilot.places["Sea truth###truth button"]
+    assert high.x == pytest.approx(right.x, abs=2.0)
+    assert high.x - low.x - 1.5 * imgui.get_frame_height() >= imgui.calc_text_size(Way.HEIGHT.value).x
 
 
 @pytest.mark.usefixtures("undrawn")
