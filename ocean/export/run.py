@@ -282,7 +282,8 @@ def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, secon
     more than `most` bytes and nobody says yes, and Estimated when `most` is 0, because the cost is all that was asked
     for."""
     size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
-    said = f"{frames} frames take about {size / 1e6:.3g} MB and {frames * seconds / 60:.2g} min"
+    time = f"{frames * seconds:.2g} s" if frames * seconds < 60 else f"{frames * seconds / 60:.2g} min"
+    said = f"{frames} frames take about {size / 1e6:.3g} MB and {time}"
     ask(said, "--resume --yes", size > most > 0)
     if not most:
         raise Estimated
