@@ -25,7 +25,9 @@ from ocean.waves.spectrum_raw import (
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
+    to_true_north,
     unmarked,
+    unmarked_density,
 )
 
 
@@ -67,19 +69,23 @@ PLACES = (
     ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "metaDeployLongitude", "LONGITUDE"),
 )
 STATIONS = "station_name", "station_id", "metaStationName"
-HEIGHTS, PERIODS = ("hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh"), ("tp", "Tp", "VTPK", "waveTp", "pp1d")
-MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp"
-"""Names of times, latitudes, longitudes, stations, and of significant heights [m], peak periods [s] and directions
-[degrees] of the sea."""
+HEIGHTS = "hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh", "sea_surface_wave_significant_height"
+PERIODS = "tp", "Tp", "VTPK", "waveTp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
+PEAKS = "fp", "peak_frequency", "sea_surface_wave_frequency_at_variance_spectral_density_maximum"
+MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp", "sea_surface_wave_from_direction"
+"""Names, also standard ones, of times, latitudes, longitudes, stations, and of significant heights [m], peak periods
+[s], peak frequencies [Hz] and directions [degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
-FROM = r"\b((com[ei]|propagat|travel|arriv)\w*|wave|are|is)[- ]from\b|\bfrom wh|\bfrom[- ]direction\b|meteorological"
-TO = r"\btowards?\b|\bto wh|\b(wave|going|travel\w*)[- ]to\b|\bto[- ]direction\b|propagat|\bheading|oceanographic"
+ALONE = r"(^|[;(,:=] *|\bdir\w*[ ,:(=-]*|\bwaves?[ (]*)({})(?! *\w)"  # not as in "clockwise from north"
+FROM = r"\b((com[ei]|propagat|travel|arriv)\w*|wave|are|is)[- ]from\b|\bfrom wh|\bfrom[- ]direction\b|\borigin\b|"
+TO = r"\btowards?\b|\bto wh|\b(wave|going|travel\w*)[- ]to\b|\bto[- ]direction\b|\bheading|"
+WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
+CONVENTIONAL = {"from": r"\bnautical|meteorologic", "to": r"oceanographic"}
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
-MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
@@ -142,7 +148,9 @@ class Spectra(NamedTuple):
             return self._part(name, time, station)
 
         def first(names: Iterable[str]) -> str:
-            return next((name for name in names if name in self.dataset.variables and name not in self.axes), "")
+            there = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
+            found = (key for name in names for key, one in there if name in (key, one.attrs.get("standard_name")))
+            return str(next(found, ""))
 
         def value(names: Iterable[str]) -> float:
             return number(part(name)) if (name := first(names)) else math.nan
@@ -157,6 +165,7 @@ class Spectra(NamedTuple):
         if set(COEFFICIENTS) <= set(self.dataset.variables):
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
             density = unmarked(density, "density")
+        density = unmarked_density(density.reshape(len(self.frequency), -1))
         for mean, cone in CONES:
             if {mean, cone} <= set(self.dataset.variables):
                 spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
@@ -165,16 +174,20 @@ class Spectra(NamedTuple):
             angles = directions(CONES[0][0]), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
+        if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
+            stated["peak_period"] = 1 / peak
+        means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*self.dataset.variables}
         if mean := first(MEANS):
             stated["direction"] = number((directions(mean) % 360).squeeze())
         return RawSpectrum(
             self.frequency,
-            self.convert(density.reshape(len(self.frequency), -1)),
+            self.convert(density),
             self.coming_from,
             spread,
             (self.times or [""])[time],
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
+            has_unused=bool(means),
         )
 
 
@@ -266,7 +279,7 @@ def _text(values: Any) -> str:
 
 
 def _units(variable: Any) -> str:
-    return str(variable.attrs.get("units", "")).lower().strip()
+    return str(variable.attrs.get("units", "")).lower().strip().replace("°", "deg")
 
 
 def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
@@ -279,21 +292,28 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     own = (named or [unit])[0]
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
-    if convention not in ("", "nautical", "cartesian"):
-        raise ContentError(f"Directional_convention = {convention[:40]!r} is neither nautical nor cartesian")
-    words = " ".join(str(value) for name, value in axis.attrs.items() if name != "units").lower().replace("_", " ")
-    is_cartesian = bool(re.search(CARTESIAN, f"{words} {convention}"))
-    is_from = not is_cartesian if is_cartesian or convention else way == "from"
-    if re.search(f"{FROM}|{TO}", words):
-        is_from = bool(re.search(FROM, words))
-        if convention and is_from != (convention == "nautical"):
-            raise ContentError(f"{axis.name} says {words[:60]!r}, against Directional_convention = {convention!r}")
+    texts = [str(value) for name, value in axis.attrs.items() if name != "units"]
+    texts += [str(value) for name, value in attributes.items() if re.fullmatch(r"dir\w*_(convention|reference)", name)]
+    texts = [text.lower().replace("_", " ") for text in texts]
+    is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))
+    of_convention = _ways(convention) | ({"to"} if re.search(CARTESIAN, convention) else set())
+    if convention and not of_convention:
+        said = "is neither nautical nor cartesian, from nor to"
+        raise ContentError(f"Directional_convention = {convention[:40]!r} {said}")
+    ways = of_convention.union(*map(_ways, texts))
+    if len(ways) > 1:
+        told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
+        raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")
+    if not ways:
+        ways = {"to" if is_cartesian or "propagat" in "".join(texts) else way}
     degrees = np.degrees(values) if own == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
-    magnetic = [one for one in map(str, axis.attrs.values()) if re.search(MAGNETIC, one.lower().replace("_", " "))]
-    if magnetic and "true" not in words:
-        declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
-        if math.isnan(declination):
-            raise ContentError(f"{axis.name} says {magnetic[0][:60]!r}, and no magnetic_declination tells true north")
-        degrees = degrees + declination
-    return degrees if is_from else degrees + 180
+    declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
+    degrees = to_true_north(degrees, map(str, axis.attrs.values()), declination, axis.name)
+    return degrees if ways == {"from"} else degrees + 180
+
+
+def _ways(text: str) -> set[str]:
+    """Return the ways that a text tells: from, to, or both; "from which waves travel to ..." tells only the first."""
+    phrases = [way for way, pattern in WAYS.items() if re.search(pattern, text)][:1]
+    return {*phrases, *(way for way, pattern in CONVENTIONAL.items() if re.search(pattern, text))}

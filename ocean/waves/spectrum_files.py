@@ -25,7 +25,7 @@ from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
-from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum
+from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum, to_true_north
 from ocean.waves.spectrum_texts import TEXTS, directional_files
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
@@ -142,6 +142,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
+    if format == "triaxys":
+        to_true_north(
+            RAW_DIRECTIONS, re.findall(r"COORDINATES\s*=.*", decoded(_content(original))[:HEAD]), np.nan, "it"
+        )
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
@@ -315,7 +319,13 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
             if len(lacking):
                 remark += f" The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if density.shape[1] == 1:
-        alone = " The file has no directions: its waves run with the wind, and the spreading is the chosen one."
+        why = (
+            "The directions of the file lack a spread, and are not used"
+            if raw.has_unused
+            else "The file has no directions"
+        )
+        why = why if raw.spread is None else "Most of the energy has no directions, so that the file's are not used"
+        alone = f" {why}: its waves run with the wind, and the spreading is the chosen one."
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())
     else:
         towards, first = np.unique(np.round(coming_from + 180, 3) % 360, return_index=True)
@@ -345,12 +355,12 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
     peak = int(total.argmax())
     periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]
     said, doubts = [], []
-    stated = {name: value for name, value in raw.stated.items() if np.isfinite(value) and value > 0}
+    stated = {name: value for name, value in raw.stated.items() if np.isfinite(value)}
     for name, form, (low, high), own in (
         ("height", "Hs = {:.3g} m", heights, heights[0]),
         ("peak_period", "Tp = {:.3g} s", periods, 1 / record.frequency[peak]),
     ):
-        if (value := stated.get(name)) is not None:
+        if (value := stated.get(name, 0.0)) > 0:
             said.append(form.format(value))
             if not (1 - STATED) * low <= value <= (1 + STATED) * high:
                 doubts.append(f"{form.format(value)}, and its densities have {form.format(own).partition('= ')[2]}")

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -14,12 +15,13 @@ RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
 """Directions [degrees] of spreads that are computed from coefficients."""
 SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with the density of water and the gravity of SWAN
 MARKS = {
-    "density": (99.0, 999.0, 9999.0),
+    "density": (9.999, 99.99, 999.9, 99.0, 999.0, 9999.0),
     "direction": (999.0, 9999.0),
     "fraction": (9.99, 99.0, 999.0, 9999.0),
     "awac": (-9.0, -99.0, -999.0),
 }
 """Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
+OUTLIER = 3.0  # a density that may be a mark is one if it is this many times both neighbours
 HUNDREDTHS = 1.5  # largest median of r1 and r2 as fractions; a single value up to here counts as 1
 
 
@@ -36,7 +38,8 @@ class RawSpectrum(NamedTuple):
     spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none, or its function; or None.
     time, station: as the file names them. place: latitude and longitude [degrees], or nan.
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
-    remark: what was left out; refusal: why it can't be used; mostly nothing.
+    remark: what was left out; refusal: why it can't be used; mostly nothing. has_unused: whether it
+    has directions without a spread.
     """
 
     frequency: Array
@@ -49,15 +52,23 @@ class RawSpectrum(NamedTuple):
     stated: Mapping[str, float] = {}
     remark: str = ""
     refusal: str = ""
+    has_unused: bool = False
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
-    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too, and
-    9.999 and the like where all values are the same."""
+    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
-    known = np.unique(found[np.isfinite(found)])
-    alone = found.size > 1 and len(known) == 1 and re.fullmatch(r"9+\.9+", f"{known[0]:.6g}")
-    return np.where(np.isin(found, MARKS[kind]) | bool(alone), np.nan, found)
+    return np.where(np.isin(np.round(found, 4), MARKS[kind]), np.nan, found)  # 9.999 may have been rounded to 32 bits
+
+
+def unmarked_density(values: ArrayLike) -> Array:
+    """Return densities (f, d) of a format that names no marks, with nan in place of numbers that NDBC would mark
+    missing ones with, if several are, or if one is far above its neighbours in frequency."""
+    found = np.asarray(values, np.float64)
+    beside = np.pad(found, ((1, 1), (0, 0)))
+    marked = np.isnan(unmarked(found, "density")) & np.isfinite(found)
+    odd = found > OUTLIER * np.fmax(beside[:-2], beside[2:])
+    return np.where(marked & (odd | (marked.sum() > 1)), np.nan, found)
 
 
 def numbers(values: Iterable[Any]) -> Array:
@@ -82,10 +93,14 @@ def number(value: Any) -> float:
 
 ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in units."""
-KNOWN_WORDS = r"unk(nown)?|none|m(et(er|re)s?)?|s|sec(ond)?s?|hz|hertz|" + "|".join(ANGLES.values())
-"""Regular expression for the words in units of densities; of others, such as cm, the factor is unknown."""
-HERTZ, ANGULAR = r"hz|hertz|s(\^|\*\*)?-1|1/s", r"rad(ian)?s?( ?/ ?s(ec)?|[ .]?s(\^|\*\*)?-1)"
+WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j": r"j(oules?)?"} | ANGLES
+"""Regular expressions for the words in units of densities; of others, such as cm, the factor is unknown."""
+UNSTATED = r"[\W1]*|unk(nown)?|none"
+SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
+DENSITY_UNIT = rf"\bm2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
+HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
+MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
 
 def density_factor(
@@ -97,28 +112,69 @@ def density_factor(
     Energy in J, where it is allowed, is that of SWAN's water.
 
     Raises:
-        ContentError: when the units have unknown words, or angles without directions.
+        ContentError: when the units have unknown words or another dimension, or angles without directions.
     """
-    units = units.lower().strip().translate(str.maketrans("¹²³", "123"))
-    counted = re.findall(r"([^\W\d_]+(?:10)?)(?:[\^*{]*[-+]?(\d))?", units)
-    words = [word for word, count in counted for _ in range(max(int(count or 1), 1))]
-    known = KNOWN_WORDS + ("|j" if joules else "")
-    unknown = [word for word in words if not re.fullmatch(known, word)]
-    if unknown or re.match(r"[\d.]+[^/]*[a-z]", units):
-        said = f", and {unknown[0]!r} is unknown" if unknown else ""
-        raise ContentError(f"{name} has the units {units[:40]!r}{said}")
-    angles = [angle for word in words for angle, pattern in ANGLES.items() if re.fullmatch(pattern, word)]
+    said, units = f"{name} has the units {units.lower().strip()[:40]!r}", units.lower().strip().translate(SYMBOLS)
+    is_stated = not re.fullmatch(UNSTATED, units)
+    powers = _powers(units, said) if is_stated else Counter(m=2, s=1)
+    energy, angles = (powers["m"], powers["j"]), [angle for angle in ANGLES for _ in range(-powers[angle])]
+    is_energy = energy == (2, 0) or (joules and energy == (-2, 1))
+    if not is_energy or powers["s"] - powers["hz"] != 1 or any(powers[angle] > 0 for angle in ANGLES):
+        raise ContentError(f"{said}, which are not those of a variance density, such as m2/Hz")
     if has_directions and angles:
-        per = "degree" if "degree" in angles else "radian"
-        angles.remove(per)
-    in_hertz = {"hz", "hertz"} & {*words}
-    if "degree" in angles or len(angles) > 1 or (angles and in_hertz):
-        raise ContentError(f"{name} has the units {units[:40]!r}, which do not fit its axes")
-    if has_directions and angular and "s" in words and not in_hertz and not angles:
-        raise ContentError(f"{name} has the units {units[:40]!r}: over rad/s, these may be per Hz or per rad/s")
-    factor = 2 * np.pi if angles or (angular and not in_hertz) else 1.0
+        per = angles.pop(0)
+    if "degree" in angles or len(angles) > 1 or (angles and powers["hz"]):
+        raise ContentError(f"{said}, which do not fit its axes")
+    if has_directions and angular and is_stated and not powers["hz"] and not angles:
+        raise ContentError(f"{said}: over rad/s, these may be per Hz or per rad/s")
+    factor = 2 * np.pi if angles or (angular and not powers["hz"]) else 1.0
     factor *= np.pi / 180 if has_directions and per == "radian" else 1.0
-    return factor / (SWAN_ENERGY if "j" in words else 1.0)
+    return factor / (SWAN_ENERGY if powers["j"] else 1.0)
+
+
+def _powers(units: str, said: str) -> Counter[str]:
+    """Return the powers of the words in units. A slash divides by a word or a bracket, and by all later angles."""
+    units = re.sub(r"\bper\b", "/", units.replace("**", ""))
+    units = re.sub(r"/ *(rad\w*) */ *s", r"/(\1/s", units)  # SWAN's m2/rad/s
+    powers, signs, sign = Counter[str](), [1], 1
+    for word, power, mark in re.findall(r"([^\W\d_]+)([-+]?\d+)?|([/()]|\d[\w.+-]*)", units):
+        if mark == "(":
+            signs.append(sign * signs[-1])
+        elif mark == ")":
+            signs = signs[:-1] or [1]
+        elif word:
+            if not (unit := next((unit for unit, pattern in WORDS.items() if re.fullmatch(pattern, word)), "")):
+                raise ContentError(f"{said}, and {word!r} is unknown")
+            is_below = unit in ANGLES and "/" in units.partition(word)[0]
+            powers[unit] += (-1 if is_below else sign * signs[-1]) * int(power or 1)
+        elif mark not in "1/":
+            raise ContentError(f"{said}, and {mark!r} is no factor that is read")
+        sign = -1 if mark == "/" else 1
+    return powers
+
+
+def units_beside(texts: Iterable[str]) -> list[str]:
+    """Return the units of frequency and density, or nothing, that comments tell. Radians, or something per degree, of
+    which it is not plain what they belong to, are refused."""
+    told = ["", ""]
+    for text in texts:
+        rest = text.lower().translate(SYMBOLS)
+        for column, pattern in (1, DENSITY_UNIT), (0, rf"\b{ANGULAR}\b"):
+            if found := re.search(pattern, rest):
+                told[column], rest = found[0].strip(), rest.replace(found[0], " ", 1)
+        is_both = "rad" in told[0] and re.search(r"\bhz\b", rest)
+        if is_both or re.search(r"\brad(ian)?s?\b|(/|\bper|\bunits?\b.*[ :=]) *deg|\bdeg\w*-1", rest):
+            raise ContentError(f"it says {text.strip()[:60]!r}, and not plainly of which column")
+    return told
+
+
+def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:
+    """Return directions from true north [degrees]. The declination, positive to the east, turns those that are said to
+    be magnetic; without it they are refused."""
+    told = [text for text in said if re.search(MAGNETIC, text.lower().replace("_", " ")) and "true" not in text.lower()]
+    if told and math.isnan(declination):
+        raise ContentError(f"{name} says {told[0][:60]!r}, and no magnetic_declination tells true north")
+    return degrees + declination if told else degrees
 
 
 def in_degrees(values: Array, units: str) -> Array:
@@ -127,6 +183,7 @@ def in_degrees(values: Array, units: str) -> Array:
 
 def is_angular(units: str, name: str, otherwise: object = False) -> bool:
     """Return whether frequencies are in rad/s, not in Hz; descriptions in words tell nothing."""
+    units = units.translate(SYMBOLS)
     if re.fullmatch(ANGULAR, units):
         return True
     if units and not re.fullmatch(HERTZ, units) and " of " not in units:
@@ -164,7 +221,7 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     fractions from hundredths."""
     first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
     fractions = np.stack([unmarked(values, "fraction") for values in (r1, r2)])
-    known = fractions[np.isfinite(fractions)]
+    known = fractions[fractions > 0]  # bins without energy have zeros
     fractions *= 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
     fractions[(fractions < 0) | (fractions > HUNDREDTHS)] = np.nan
     return spread_of_coefficients(first, second, *np.minimum(fractions, 1.0))

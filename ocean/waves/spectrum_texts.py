@@ -7,7 +7,7 @@ file. A spectrum without frequencies stands for a row that is cut.
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
@@ -29,7 +29,10 @@ from ocean.waves.spectrum_raw import (
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
+    to_true_north,
+    units_beside,
     unmarked,
+    unmarked_density,
 )
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
@@ -63,7 +66,9 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     said, rows = heads["AFREQ" if "AFREQ" in heads else "RFREQ"]
     angular = bool(re.search(r"\brad", said.lower()))
     frequency = numbers(rows) / (2 * np.pi if angular else 1)
-    names, units, marks = (["".join(line.split()[:1]) for line in heads["QUANT"][1][start::3]] for start in range(3))
+    names, units, marks = ([*map(str.strip, heads["QUANT"][1][start::3])] for start in range(3))
+    units = [re.split(r"\s{2,}|\s+unit", unit)[0] for unit in units]
+    names, marks = ([(line.split() or [""])[0] for line in lines] for lines in (names, marks))
     column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
     if column is None:
         raise ContentError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
@@ -124,11 +129,14 @@ def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Ar
 # -- WAVEWATCH III -----------------------------------------------------------------------------------------------------
 
 
+WW3_NAME = r"'(?:[^'\n]|'(?=\w))*'"  # of a point: letters, and apostrophes before letters
+
+
 def ww3_station(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a text file of WAVEWATCH III (its program ww3_outp, type 1): of each time, all points.
     Directions are those towards which waves travel [rad, clockwise from north], densities are per radian."""
-    text = re.sub(r"('[^'\n]*' *-?\d+\.\d+)-", r"\1 -", text)  # its format leaves no blank before -100 degrees
-    words = iter(re.findall(r"'[^']*'|[^\s']+", text))
+    text = re.sub(rf"({WW3_NAME} *-?\d+\.\d+)-", r"\1 -", text)  # its format leaves no blank before -100 degrees
+    words = iter(re.findall(rf"{WW3_NAME}|[^\s']+", text))
     next(words)
     frequencies, directions, points = (int(next(words)) for _ in range(3))
     next(words)
@@ -212,7 +220,8 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
     entries = _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
     for entry in entries:
         time = datetime.fromisoformat(entry["timestamp"]).astimezone(UTC).isoformat()[:19]
-        frequency, density = numbers(entry["frequency"]), numbers(entry["varianceDensity"])
+        frequency = numbers(entry["frequency"])
+        density = unmarked_density(numbers(entry["varianceDensity"])[:, None])[:, 0]
         used = np.isfinite(frequency)
         if entry.get("is_short") and np.isnan(density[used]).any():
             used[:] = False
@@ -238,12 +247,15 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
     """Yield each spectrum with the statistics of its time."""
     data = document.get("data", document)
     waves, spectra = data.get("waves", []), [one or {} for one in data["frequencyData"]]
-    by_time = {wave["timestamp"]: wave for wave in waves if "timestamp" in wave}
     if len(waves) == len(spectra):  # older files tell the time beside the spectrum
         spectra = [{"timestamp": wave.get("timestamp")} | (one or {}) for wave, one in zip(waves, spectra, strict=True)]
-    for one in spectra:
-        if one.get("varianceDensity"):
-            yield {"spotterId": data.get("spotterId", "")} | by_time.get(one["timestamp"], {}) | one
+    by_time = {datetime.fromisoformat(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
+    times = [datetime.fromisoformat(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
+    if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
+        pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
+        by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
+    for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
+        yield {"spotterId": data.get("spotterId", "")} | by_time.get(time, {}) | one
 
 
 def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
@@ -275,7 +287,9 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
     said = {name.strip(" #"): value.strip() for name, _, value in (line.partition("=") for line in head)}
     frequency = numbers(said["Rows [Hz]"].split(","))
     first, second, *_, last = numbers(re.findall(r"[-\d.]*\d", said["Columns [deg]"]))
+    turn = number(next((value for name, value in said.items() if "declination" in name), ""))
     coming_from = np.arange(first, last + 0.5 * (second - first), second - first)
+    coming_from = to_true_north(coming_from, [said.get("Directions", "")], turn, "Directions")
     units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "m2/Hz/rad")
     density = density_factor(units, "Variance-density", True, False) * np.array(
         [numbers(row.split(",")) for row in rows if row.strip()]
@@ -373,11 +387,22 @@ COLUMNS = {
 """Names of the two columns, as people write them."""
 OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
-DESCRIBING = r"density|energy|spec\w*|variance|wave|power|per|f|fr|freq\w*|omega|ω|w"
+DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|per|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
+DIRECTIONS, SPREADS = r"dir|theta|mwd", r"spread|spr\b|sigma|width"
+"""Parts of the names of lists with mean directions that waves come from, and with their circular spreads [degrees]."""
+STATED = {
+    "height": r"hs|hm0|swh|wvht",
+    "peak_period": r"tp",
+    "station": r"station\w*",
+    "time": r"(?:date)?time(?:stamp)?",
+}
+STATED |= {"latitude": r"lat(?:itude)?", "longitude": r"lon(?:gitude)?"}
+"""Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
-QUOTES = " #\"'\t"
+QUOTES = " #%\"'\t"
+GAPS = "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
@@ -387,24 +412,42 @@ def table(text: str) -> Iterator[RawSpectrum]:
     Raises:
         ContentError: when the table has other columns or units.
     """
-    head, rows = _json_table(json.loads(text)) if text.lstrip()[:1] in ("{", "[") else _text_table(text)
+    head, rows, beside, means = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
-    factors = 1.0, 1.0
-    if head:
-        kinds = [_kind(name) for name in head]
-        head = [name.strip(QUOTES)[:40] for name in head]
+    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(beside)
+    if head or any(told):
+        kinds = [_kind(name) for name in head or COLUMNS]
+        head = [name.strip(QUOTES)[:40] for name in head or COLUMNS]
         if sorted(kinds) != ["density", "frequency"]:
             raise ContentError(f"its columns {' and '.join(map(repr, head))} are not frequency and density")
         if kinds[0] == "density":
             head, values = head[::-1], values[:, ::-1]
+        units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
         named = {"angular", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", head[0].lower())}
-        angular = is_angular(_unit(head[0]), repr(head[0]), bool(named))
-        if named and not angular:
-            raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s")
-        factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(_unit(head[1]), head[1], False, angular)
-    yield RawSpectrum(factors[0] * values[:, 0], factors[1] * unmarked(values[:, 1:], "density"))
+        angular = is_angular(units[0], repr(head[0]), bool(named))
+        if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
+            raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
+        factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
+    found = {
+        name: re.search(rf"(?im)\b(?:{stated}) *[:=] *([^,;\n]*)", "\n".join(beside)) for name, stated in STATED.items()
+    }
+    said = {name: one[1].strip(QUOTES)[:40] if one else "" for name, one in found.items()}
+    own = {name: number(re.sub(r"(?<=\d) *[a-zA-Z]+$", "", one)) for name, one in said.items()}
+    cone = [next((key for key in means if bool(re.search(SPREADS, key.lower())) is wide), "") for wide in (False, True)]
+    is_directed = all(len(means.get(key, ())) == len(values) for key in cone)
+    yield RawSpectrum(
+        factors[0] * values[:, 0],
+        factors[1] * unmarked_density(values[:, 1:]),
+        None,
+        spread_of_cone(*(in_degrees(numbers(means[key]), key) for key in cone)) if is_directed else None,
+        said["time"],
+        said["station"],
+        (own["latitude"], own["longitude"]),
+        {name: own[name] for name in ("height", "peak_period")},
+        has_unused=bool(means),
+    )
 
 
 def _unit(header: str) -> str:
@@ -413,64 +456,82 @@ def _unit(header: str) -> str:
     return re.sub(rf"\b({DESCRIBING})\b", "", rest).strip(" /()[]\"'#")
 
 
-def _text_table(text: str) -> tuple[list[str], list[list[float]]]:
-    """Return the headers, none or two, and the rows. A second line of headers has units."""
-    head: list[str] = []
-    rows: list[list[float]] = []
+def _text_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, Any]]:
+    """Return the headers, none or two; the rows; what else is written; no directions. A second header has units."""
+    head, rows, beside = list[str](), list[list[float]](), list[str]()
     lines = [line for line in map(str.strip, text.splitlines()) if line]
     data = [line for line in lines if re.match(r"[-+.\d]", line)]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in data)
     for line in lines:
-        words = re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", line.partition("#")[0])
-        found = [number(word.replace(",", ".") if decimal_comma else word) for word in words if word]
-        if found and not np.isnan(found).any():
+        is_comment, cells = line[0] in "#%", line.partition("#")[0].strip()
+        words = [word for word in re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", cells) if word]
+        words += ["-"] * (len(words) == 1 and cells[-1] in ",;")  # a frequency without a density
+        found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
+        gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
+        if found and line in data and {*gaps} <= {*GAPS}:
             rows.append(found)
             continue
-        if not line.startswith("#") and (rows or line in data):
+        if not is_comment and (rows or line in data):
             raise ContentError(f"{line[:40]!r} is no row of numbers")
-        said = line.strip("# ")
+        said = line.strip("#% ")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
-        if rows or len(names) != 2:  # a title, or a comment
-            continue
         kinds = {_kind(name) for name in names}
-        has_units = not line.startswith("#") or re.search(r"\b(rad|hz)\b", said.lower())
-        if has_units and len({*map(_kind, head)} & set(COLUMNS)) == 2:
+        is_head = not rows and len(names) == 2  # else a title, or a comment
+        has_units = not is_comment or re.search(r"\b(rad|hz)\b", said.lower())
+        if is_head and has_units and len({*map(_kind, head)} & set(COLUMNS)) == 2:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
-        elif not line.startswith("#") or (len(kinds) == 2 and "" not in kinds):
+        elif is_head and (not is_comment or (len(kinds) == 2 and "" not in kinds)):
             head = names
-    return head, rows
+        else:
+            beside.append(said)
+    return head, rows, beside, {}
 
 
-def _json_table(document: Any) -> tuple[list[str], Iterable[Any]]:
-    """Return the headers, none or two, and the rows. Texts beside the lists are units."""
-    units: dict[str, Any] = {}
+def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, Any]]:
+    """Return the headers, none or two; the rows; what else is written; and lists of directions and spreads by name and
+    unit. Texts with the names of columns, or with *unit* in their names, are units."""
+    document = json.loads(text)
+    texts = dict(_texts(document))
+    beside = [f"{key}: {said}" for key, said in texts.items() if "dir" not in key.lower()]
     while isinstance(document, dict):
-        units |= {key: said for key, said in document.items() if "unit" in key.lower()}
-        groups = [value for key, value in document.items() if key not in units and isinstance(value, (dict, list))]
+        groups = [value for value in document.values() if _listed(value)]
         if len(groups) != 1:
             break
         document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
-        if units:
+        if any("unit" in key.lower() for key in texts):
             raise ContentError("it has units, but its lists have no names")
-        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document
+        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document, beside, {}
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
-        return [], [*map(numbers, document.items())]
+        return [], [*map(numbers, document.items())], beside, {}
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
-    columns = {
-        key: [*said.values()] if key not in units and isinstance(said, dict) else said for key, said in columns.items()
-    }
-    lists = [key for key, value in columns.items() if isinstance(value, list)]
-    chosen = [key for kind in COLUMNS for key in lists if _kind(key) == kind]
+    columns = {key: _listed(value) for key, value in columns.items() if _listed(value)}
+    chosen = [key for kind in COLUMNS for key in columns if _kind(key) == kind]
     if [_kind(key) for key in chosen] != [*COLUMNS]:
-        raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(lists)[:80]}")
+        raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(columns)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
-    for group in [said for said in units.values() if isinstance(said, dict)]:
-        units |= group
-    for key, unit in units.items():
-        if isinstance(unit, str):
-            head[_kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")] += f" {unit}"
-    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True))
+    for key, unit in texts.items():
+        kind = _kind(key) or ("density" if re.search("m[2²^*]", str(unit)) else "frequency")
+        if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
+            head[kind] += f" {unit}"
+    means = [key for key in columns if re.search(f"{DIRECTIONS}|{SPREADS}", key.lower()) and key not in chosen]
+    of_means = {f"{key} {texts.get(key, texts.get(f'{key}_units', ''))}": columns[key] for key in means}
+    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside, of_means
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return the values of a list, or of a column by number, but no texts."""
+    found = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [] if all(isinstance(one, str) for one in found) else found
+
+
+def _texts(document: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values, also those of parts, that are neither lists nor columns by number."""
+    for key, value in document.items() if isinstance(document, dict) else ():
+        if isinstance(value, dict):
+            yield from _texts(value)
+        elif not isinstance(value, list) and np.isnan(number(key)):
+            yield key, value
 
 
 def _kind(name: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
-from .foreign_files import octopus
+from .foreign_files import octopus, triaxys
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -99,8 +99,8 @@ def test_a_file_that_marks_what_it_lacks_is_refused(name, named):
 def test_stations_are_chosen_by_name(tmp_path):
     """A name may be a number beyond those of the stations; a name of two stations chooses none."""
     path, text = tmp_path / "sea.spec", (INPUTS / "ww3-two-points.spec").read_text()
-    path.write_text(text.replace("'P1 ", "'a b").replace("'P2   ", "'46042"))
-    for station, factor in ("46042", 2), ("a b", 1), ("1", 2):
+    path.write_text(text.replace("'P1   ", "'O'Nei").replace("'P2   ", "'46042"))
+    for station, factor in ("46042", 2), ("O'Nei", 1), ("1", 2):
         overrides = [f"sea.wind.spectrum.{one}" for one in ("kind=file", f"path={path}", f"station={station}")]
         chosen = load_settings(overrides=overrides).sea.wind.spectrum
         assert sums(path, station=chosen.station)[0] == pytest.approx(factor * HEIGHT, rel=3e-3)
@@ -120,6 +120,8 @@ def test_stations_are_chosen_by_name(tmp_path):
         ("m^2/Hz/deg", 1.0),
         ("m**2 s radian**-1", 180 / math.pi),
         ("m2/(Hz rad)", 180 / math.pi),
+        ("m²·s/°", 1.0),
+        ("m2/Hz deg", 1.0),
         ("", 1.0),
     ],
 )
@@ -172,6 +174,13 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: np.radians(270 - comes), {"units": "rad", "Directional_convention": "Cartesian"}, {}),
         (lambda comes: comes - 10, {"units": "degreeM", "magnetic_declination": 10.0}, {}),
         (lambda comes: comes, {"units": "degrees_true", "comment": "magnetic, corrected to true north"}, {}),
+        (lambda comes: comes, {"units": "°", "long_name": "angle from north, relative to true north"}, {}),
+        *((lambda comes: comes + 180, {"long_name": text}, {}) for text in ("direction to", "mean direction (to)")),
+        (lambda comes: comes + 180, {"long_name": "dir_to, clockwise from north"}, {}),
+        (lambda comes: comes + 180, {"convention": "to"}, {}),
+        (lambda comes: comes + 180, {}, {"Directional_convention": "to"}),
+        (lambda comes: comes + 180, {}, {"direction_convention": "oceanographic"}),
+        (lambda comes: comes, {}, {"Directional_convention": "Nautical (coming from)"}),
     ],
 )
 @pytest.mark.parametrize("order", [1, -1])
@@ -192,14 +201,31 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
 
 
 @pytest.mark.parametrize(
+    ("axis", "whole"),
+    [
+        *(({"long_name": text}, {}) for text in ("wave direction (from)", "direction from", "direction_from", "from")),
+        ({"convention": "nautical"}, {}),
+        ({"comment": "nautical convention"}, {}),
+        ({}, {"direction_convention": "from"}),
+        ({}, {"Directional_convention": "from"}),
+    ],
+)
+def test_plain_words_turn_a_format_whose_directions_say_where_waves_go(tmp_path, axis, whole):
+    axes = {"dims": ("frequency", "direction"), "attrs": {"units": "m2 s degree-1"}}
+    assert sums(netcdf(tmp_path / "model.nc", density(), **axes, axis=axis, **whole))[2] == pytest.approx(EAST, abs=1.0)
+
+
+@pytest.mark.parametrize(
     ("attrs", "axis", "named"),
     [
+        *(({"units": units}, {}, f"efth units {units}") for units in ("m2", "m", "m2/s", "m2 hz", "m2 s rad")),
         ({"units": "cm2 s degree-1"}, {}, "efth units cm"),
         ({"units": "J m-2 s"}, {}, "efth units j"),
         ({}, {"units": "gon"}, "dir units gon"),
         ({}, {"units": "degree_magnetic"}, "dir degree_magnetic magnetic_declination"),
         ({}, {"long_name": "direction from magnetic north"}, "dir magnetic magnetic_declination"),
-        ({}, {"Directional_convention": "oceanographic"}, "Directional_convention oceanographic nautical cartesian"),
+        ({}, {"Directional_convention": "polar"}, "Directional_convention polar nautical cartesian"),
+        ({}, {"long_name": "direction to", "comment": "nautical convention"}, "dir from to nautical"),
     ],
 )
 def test_attributes_of_unknown_meaning_are_refused_by_name(tmp_path, attrs, axis, named):
@@ -292,6 +318,8 @@ def test_what_netcdf_states_of_a_station_is_compared(tmp_path, named):
         ("mwd", 90.0, {"units": "degree_true"}, True),
         ("thm", 90.0, {"standard_name": "sea_surface_wave_to_direction"}, False),
         ("dir", math.radians(240), {"units": "radian"}, True),
+        ("dm", 0.0, {}, True),
+        ("dm", 360.0, {}, True),
     ],
 )
 def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, differs):
@@ -302,6 +330,21 @@ def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, d
     record = of_record(tmp_path / "model.nc")
     assert "waves from" in record.source
     assert (record.remark != "") == differs == (unnamed(record.remark, "states from 270") == [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "attrs", "named"),
+    [
+        ("fp", 0.2, {"units": "Hz"}, "Tp 5 10"),
+        ("significant_wave_height", 3.0, {"standard_name": "sea_surface_wave_significant_height"}, "Hs 3 1.06"),
+    ],
+)
+def test_names_and_standard_names_of_statements_are_known(tmp_path, name, value, attrs, named):
+    path = netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(path) as found:
+        found.load()
+    found.assign({name: ((), value, attrs)}).to_netcdf(path)
+    assert unnamed(of_record(path).remark, named) == []
 
 
 @pytest.mark.parametrize("one_dimensional", [False, True])
@@ -374,6 +417,15 @@ def test_spectra_over_frequency_of_wavewatch_are_read(tmp_path):
     assert sums(tmp_path / "ww3.nc", format="ww3") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
+def test_directions_without_a_spread_are_said_to_be_unused(tmp_path):
+    sea = {"ef": ("frequency", density_1d(), {"units": "m2 s"}), "th1m": ("frequency", np.full(len(FREQUENCY), 270.0))}
+    xarray.Dataset(sea, {"frequency": FREQUENCY}).to_netcdf(tmp_path / "ww3.nc")
+    assert unnamed(of_record(tmp_path / "ww3.nc").remark, "directions spread not used") == []
+    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist(), "direction": [270.0] * len(FREQUENCY)}
+    (tmp_path / "sea.json").write_text(json.dumps(lists))
+    assert unnamed(of_record(tmp_path / "sea.json").remark, "directions spread not used") == []
+
+
 @pytest.mark.parametrize("directional", [False, True])
 def test_spectra_of_copernicus_are_read(tmp_path, directional):
     axes = ("TIME", "DEPTH", "FREQUENCY")
@@ -419,7 +471,7 @@ def test_units_of_frequencies_count(tmp_path, units):
         ("m2 s degree-1", 0),
         ("m2 s rad-2", 0.5 / math.pi),
         ("m2 Hz-1 rad-1", 1),
-        ("m2", 0.5 / math.pi),
+        ("", 0.5 / math.pi),
     ],
 )
 def test_densities_over_angular_frequencies_must_say_what_they_are_per(tmp_path, units, factor):
@@ -809,6 +861,61 @@ def test_a_row_of_marks_alone_is_no_spectrum(tmp_path, marks):
     assert sums(tmp_path / "41010w2024.txt")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
+@pytest.mark.parametrize("mark", ["9.999", "99.99", "999.9", "99.00", "999.0", "9999"])
+@pytest.mark.parametrize("kind", ["year", "real time", "table", "netcdf"])
+def test_a_mark_within_a_row_is_a_missing_density(tmp_path, mark, kind):
+    values = [f"{value:.4f}" for value in density_1d()]
+    values[1] = mark
+    path = tmp_path / f"sea.{'nc' if kind == 'netcdf' else 'txt'}"
+    if kind == "netcdf":
+        marked = density()
+        marked[1] = float(mark)
+        netcdf(path, marked.astype("f4"))
+    elif kind == "table":
+        path.write_text("".join(f"{f} {value}\n" for f, value in zip(FREQUENCY, values, strict=True)))
+    elif kind == "year":
+        path.write_text(yearly(FREQUENCY, ndbc_rows(values)))
+    else:
+        pairs = " ".join(f"{value} ({f:.3f})" for f, value in zip(FREQUENCY, values, strict=True))
+        path.write_text(f"#YY  MM DD hh mm Sep_Freq  < spec_1 (freq_1) ... >\n2024 01 15 12 00 0.15 {pairs}\n")
+    with pytest.raises(ValueError, match=naming("lacks values 0.06 Hz")):
+        file_spectrum(path)
+
+
+def test_a_density_of_a_table_may_equal_a_mark(tmp_path):
+    values = 99.0 * density_1d() / density_1d().max()
+    (tmp_path / "sea.txt").write_text("".join(f"{f} {value}\n" for f, value in zip(FREQUENCY, values, strict=True)))
+    assert sums(tmp_path / "sea.txt")[1] == pytest.approx(PERIOD)
+
+
+@pytest.mark.parametrize("netcdf_file", [False, True])
+def test_bins_without_energy_do_not_tell_fractions_from_hundredths(tmp_path, netcdf_file):
+    """Instruments write zeros there, in the most of the bins."""
+    has_energy = density_1d() > 0.1 * density_1d().max()
+    parts = [density_1d(), 270.0, 270.0, np.where(has_energy, 80.0, 0.0), np.where(has_energy, 50.0, 0.0)]
+    rows = [np.broadcast_to(values, FREQUENCY.shape) for values in parts]
+    path = tmp_path / "buoy.nc"
+    if netcdf_file:
+        names = "spectral_wave_density", "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
+        sea = {name: ("frequency", row) for name, row in zip(names, rows, strict=True)}
+        xarray.Dataset(sea, {"frequency": FREQUENCY}).to_netcdf(path)
+    else:
+        for letter, row in zip("wdijk", rows, strict=True):
+            path = tmp_path / f"41010{letter}2019.txt"
+            path.write_text(yearly(FREQUENCY, ndbc_rows(row)))
+        path = tmp_path / "41010w2019.txt"
+    assert has_energy.mean() < 0.5
+    assert sums(path)[2] == pytest.approx(EAST, abs=1.0)
+    assert of_record(path).remark == ""
+
+
+def test_a_buoy_that_lacks_most_directions_is_not_said_to_have_none(tmp_path):
+    for letter, value in zip("dijk", (999, 999, 99.0, 99.0), strict=True):
+        (tmp_path / f"41010{letter}2019.txt").write_text(yearly(FREQUENCY, ndbc_rows([value] * len(FREQUENCY))))
+    (tmp_path / "41010w2019.txt").write_text(yearly(FREQUENCY, ndbc_rows(density_1d())))
+    assert unnamed(of_record(tmp_path / "41010w2019.txt").remark, "Most energy not used") == []
+
+
 def test_other_columns_of_ndbc_are_named(tmp_path):
     (tmp_path / "46002c2016.txt").write_text("#YY  MM DD hh mm WDIR WSPD\n2016 01 01 00 00 136 7.3\n")
     with pytest.raises(ValueError, match=naming("WDIR WSPD frequencies")):
@@ -830,6 +937,25 @@ def test_units_and_first_direction_of_obscape_count(tmp_path, unit, factor):
     rows = "\n".join(",".join(map(str, row)) for row in turned)
     (tmp_path / "sea.csv").write_text(f"{head}# Variance-density [{unit}]\n{rows}\n")
     assert sums(tmp_path / "sea.csv") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(("declination", "turned"), [("", None), ("# Magnetic declination [deg] = -20\n", 20)])
+def test_magnetic_directions_of_obscape_are_turned_or_refused(tmp_path, declination, turned):
+    head = "# Directions = Magnetic North\n# Timestamp = 1705320000\n# Columns [deg] = 0,10,20,... 350\n"
+    head += f"{declination}# Rows [Hz] = {','.join(map(str, FREQUENCY))}\n# Variance-density [m2/Hz/deg]\n"
+    (tmp_path / "sea.csv").write_text(head + "\n".join(",".join(map(str, row)) for row in density()) + "\n")
+    if turned is None:
+        with pytest.raises(ValueError, match=naming("Magnetic North magnetic_declination")):
+            file_spectrum(tmp_path / "sea.csv")
+    else:
+        assert sums(tmp_path / "sea.csv")[2] == pytest.approx(EAST - turned, abs=1.0)
+
+
+def test_magnetic_directions_of_triaxys_are_refused(tmp_path):
+    path = triaxys(tmp_path)
+    path.write_text(path.read_text().replace("ROWS", "COORDINATES = MAGNETIC\nROWS", 1))
+    with pytest.raises(ValueError, match=naming("COORDINATES MAGNETIC")):
+        file_spectrum(path)
 
 
 @pytest.mark.parametrize(
@@ -886,6 +1012,18 @@ def test_a_contradiction_between_statement_and_densities_is_a_warning():
     agreed = of_record(INPUTS / "spotter-newest-first.json", time=0)
     assert agreed.remark == ""
     assert "Tp = 10 s" in agreed.source
+
+
+@pytest.mark.parametrize(
+    "later", [lambda moment: moment.replace(".000Z", "Z"), lambda moment: moment.replace(":00:", ":59:")]
+)
+def test_statements_of_a_spotter_belong_to_spectra_of_another_spelling_or_minute(tmp_path, later):
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    for wave in text["data"]["waves"]:
+        wave["timestamp"] = later(wave["timestamp"])
+    (tmp_path / "later.json").write_text(json.dumps(text))
+    assert unnamed(of_record(tmp_path / "later.json").remark, "1.06 2.11") == []
+    assert of_record(tmp_path / "later.json", time=0).remark == ""
 
 
 def test_the_height_that_octopus_states_is_compared(tmp_path):
@@ -971,7 +1109,18 @@ def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
 
 
 @pytest.mark.parametrize(
-    "head", ["w,S", "ω,S(ω)", "f (rad/s),S (m²s/rad)", "omega,S\nrad/s,m2 s", "# f, S\n# rad/s, m2 s", "# f [rad/s], S"]
+    "head",
+    [
+        "# units: rad/s, m2 s/rad\nfrequency,density",
+        "% frequency rad/s",
+        "# frequency in rad/s, density in m2 s/rad",
+        "w,S",
+        "ω,S(ω)",
+        "f (rad/s),S (m²s/rad)",
+        "omega,S\nrad/s,m2 s",
+        "# f, S\n# rad/s, m2 s",
+        "# f [rad/s], S",
+    ],
 )
 def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
     (tmp_path / "sea.csv").write_text(other(head, 2 * math.pi, 0.5 / math.pi), encoding="utf-8")
@@ -979,7 +1128,15 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
 
 
 @pytest.mark.parametrize(
-    "units", [{"units": "rad/s"}, {"frequency_units": "rad/s"}, {"units": {"f": "rad/s", "S": "m2 s"}}]
+    "units",
+    [
+        {"units": "rad/s"},
+        {"frequency_units": "rad/s"},
+        {"units": {"f": "rad/s", "S": "m2 s"}},
+        {"comment": "frequency in rad/s"},
+        {"metadata": {"f": "rad/s", "S": "m2 s/rad"}},
+        {"info": {"frequency units": "rad/s"}},
+    ],
 )
 @pytest.mark.parametrize("nested", [False, True])
 def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
@@ -1005,6 +1162,12 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: "# measured by buoy\n" * 40 + "0.1,2,3\n", "columns"),
         (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
         (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
+        *((lambda unit=unit: other(f"f (Hz),S [{unit}]"), f"S {unit}") for unit in ("m2", "m", "m2/s", "m2 hz")),
+        (lambda: other("# made up, all angles in rad\nf,S"), "angles rad column"),
+        (lambda: other("# per degree\nf,S"), "per degree column"),
+        (lambda: other("f,S (m2 s/rad)"), "frequency f"),
+        (lambda: json.dumps({"info": "in radians", "f": [0.1, 0.2], "S": [1, 2]}), "radians column"),
+        *((lambda mark=mark: other("f,S") + f"0.6,{mark}\n", "lacks values 0.6 Hz") for mark in ("", "NaN", "MM")),
         (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
         (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
         (lambda: json.dumps({"units": "rad/s", "spectrum": pairs()}), "units"),
@@ -1015,3 +1178,25 @@ def test_tables_of_other_columns_or_units_are_refused_by_name(tmp_path, text, na
     (tmp_path / "sea.txt").write_text(text())
     with pytest.raises(ValueError, match=naming(named)):
         file_spectrum(tmp_path / "sea.txt")
+
+
+def test_directions_and_spreads_of_json_are_read(tmp_path):
+    """They are nautical, a mean and a circular spread for each frequency."""
+    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
+    lists |= {"direction": [270.0] * len(FREQUENCY), "directional_spread": [20.0] * len(FREQUENCY)}
+    (tmp_path / "sea.json").write_text(json.dumps(lists))
+    assert sums(tmp_path / "sea.json") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    lists |= {"direction": [math.radians(270)] * len(FREQUENCY), "direction_units": "rad"}
+    (tmp_path / "sea.json").write_text(json.dumps(lists))
+    assert sums(tmp_path / "sea.json")[2] == pytest.approx(EAST, abs=1.0)
+
+
+def test_what_a_table_states_is_compared(tmp_path):
+    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
+    beside = {"station": "46042", "time": "2024-01-15T12:00", "latitude": 36.8, "longitude": -122.4, "Hs": 3.0, "Tp": 5}
+    (tmp_path / "sea.json").write_text(json.dumps(beside | lists))
+    record = of_record(tmp_path / "sea.json")
+    assert unnamed(record.source, "46042 36.8 -122.4 2024-01-15T12:00") == []
+    assert unnamed(record.remark, "3 1.06 5 10") == []
+    (tmp_path / "sea.csv").write_text(other("# Hs = 3.0 m\nf,S"))
+    assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []
