@@ -143,9 +143,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
     if format == "triaxys":
-        to_true_north(
-            RAW_DIRECTIONS, re.findall(r"COORDINATES\s*=.*", decoded(_content(original))[:HEAD]), np.nan, "it"
-        )
+        to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", decoded(_content(original))), np.nan, "it")
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
@@ -319,11 +317,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
             if len(lacking):
                 remark += f" The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if density.shape[1] == 1:
-        why = (
-            "The directions of the file lack a spread, and are not used"
-            if raw.has_unused
-            else "The file has no directions"
-        )
+        why = "Its directions lack a spread, and are not used" if raw.has_unused else "The file has no directions"
         why = why if raw.spread is None else "Most of the energy has no directions, so that the file's are not used"
         alone = f" {why}: its waves run with the wind, and the spreading is the chosen one."
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())

@@ -217,8 +217,8 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
 
 
 def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
-    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2 tells
-    fractions from hundredths."""
+    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2
+    above 0 tells fractions from hundredths."""
     first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
     fractions = np.stack([unmarked(values, "fraction") for values in (r1, r2)])
     known = fractions[fractions > 0]  # bins without energy have zeros

@@ -66,9 +66,8 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     said, rows = heads["AFREQ" if "AFREQ" in heads else "RFREQ"]
     angular = bool(re.search(r"\brad", said.lower()))
     frequency = numbers(rows) / (2 * np.pi if angular else 1)
-    names, units, marks = ([*map(str.strip, heads["QUANT"][1][start::3])] for start in range(3))
-    units = [re.split(r"\s{2,}|\s+unit", unit)[0] for unit in units]
-    names, marks = ([(line.split() or [""])[0] for line in lines] for lines in (names, marks))
+    names, marks = ([line.split()[0] for line in heads["QUANT"][1][start::3]] for start in (0, 2))
+    units = [re.split(r"\s{2,}|\s+unit", line.strip())[0] for line in heads["QUANT"][1][1::3]]
     column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
     if column is None:
         raise ContentError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
@@ -391,13 +390,8 @@ DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|per|f|fr|freq\w*|om
 """Words beside a unit."""
 DIRECTIONS, SPREADS = r"dir|theta|mwd", r"spread|spr\b|sigma|width"
 """Parts of the names of lists with mean directions that waves come from, and with their circular spreads [degrees]."""
-STATED = {
-    "height": r"hs|hm0|swh|wvht",
-    "peak_period": r"tp",
-    "station": r"station\w*",
-    "time": r"(?:date)?time(?:stamp)?",
-}
-STATED |= {"latitude": r"lat(?:itude)?", "longitude": r"lon(?:gitude)?"}
+STATED = {"height": "hs|hm0", "peak_period": "tp", "station": "station", "time": "time", "latitude": "lat(?:itude)?"}
+STATED |= {"longitude": "lon(?:gitude)?"}
 """Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
@@ -412,11 +406,11 @@ def table(text: str) -> Iterator[RawSpectrum]:
     Raises:
         ContentError: when the table has other columns or units.
     """
-    head, rows, beside, means = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
+    head, rows, texts, means = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
-    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(beside)
+    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
     if head or any(told):
         kinds = [_kind(name) for name in head or COLUMNS]
         head = [name.strip(QUOTES)[:40] for name in head or COLUMNS]
@@ -430,11 +424,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    found = {
-        name: re.search(rf"(?im)\b(?:{stated}) *[:=] *([^,;\n]*)", "\n".join(beside)) for name, stated in STATED.items()
-    }
-    said = {name: one[1].strip(QUOTES)[:40] if one else "" for name, one in found.items()}
-    own = {name: number(re.sub(r"(?<=\d) *[a-zA-Z]+$", "", one)) for name, one in said.items()}
+    beside = {key: re.findall(rf'(?i)\b(?:{name})"? *[:=] *"?([^",;\n}}\[]+)', text) for key, name in STATED.items()}
+    said = {key: found[0].strip(" m") if found else "" for key, found in beside.items()}
     cone = [next((key for key in means if bool(re.search(SPREADS, key.lower())) is wide), "") for wide in (False, True)]
     is_directed = all(len(means.get(key, ())) == len(values) for key in cone)
     yield RawSpectrum(
@@ -444,8 +435,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
         spread_of_cone(*(in_degrees(numbers(means[key]), key) for key in cone)) if is_directed else None,
         said["time"],
         said["station"],
-        (own["latitude"], own["longitude"]),
-        {name: own[name] for name in ("height", "peak_period")},
+        (number(said["latitude"]), number(said["longitude"])),
+        {name: number(said[name]) for name in ("height", "peak_period")},
         has_unused=bool(means),
     )
 
