@@ -57,8 +57,9 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
         raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong[0])}")
     if len(single) > errors.MOST_VALUES:
         raise SettingsError(f"{len(single)} single settings are given, and {errors.MOST_VALUES} are the most")
-    if {*SHORTHANDS} <= {text.partition("=")[0].strip().removeprefix("sea.") for text in single}:
-        raise SettingsError("sea.beaufort and sea.state set the same values; leave one of them out")
+    names = {text.partition("=")[0].strip() for text in single}
+    if len(both := sorted(names & {"sea.wind.speed", *(f"sea.{name}" for name in SHORTHANDS)})) > 1:
+        raise SettingsError(f"{both[0]} and {both[1]} set the same value; leave one of them out")
     chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
     given = reduce(merge, [*files, chosen], Tree())  # layers merge first: in the defaults every kind has a name
     return settings_from(merge(Settings(), given))

@@ -175,17 +175,18 @@ def test_beaufort_0_and_sea_state_0_are_flat_water():
         assert load_settings(overrides=[none]).sea.systems == ()
 
 
-def test_the_later_of_a_value_and_its_shorthand_counts(tmp_path):
+def test_overrides_change_the_shorthand_of_a_file_and_contradict_no_other(tmp_path):
     file = tmp_path / "sea.toml"
     file.write_text("[sea]\nbeaufort = 8\n")
     assert load_settings(file).sea.wind.speed == systems.beaufort_speed(8)
     assert load_settings(file, overrides=["sea.wind.speed=3"]).sea.wind.speed == 3
     both = load_settings(file, overrides=["sea.wind.height=3"]).sea.wind
     assert (both.speed, both.height) == (systems.beaufort_speed(8), 3)
-    assert load_settings(overrides=["sea.wind.speed=3", "sea.beaufort=8"]).sea.wind.speed == systems.beaufort_speed(8)
     assert load_settings(file, overrides=["sea.state=5"]).sea.wind.height == 3.25
-    with pytest.raises(SettingsError, match=naming("sea.beaufort sea.state")):
-        load_settings(overrides=["sea.beaufort=8", "sea.state=5"])
+    for first, second in ("beaufort=8", "state=5"), ("wind.speed=3", "beaufort=8"), ("beaufort=8", "wind.speed=3"):
+        names = [f"sea.{one.partition('=')[0]}" for one in (first, second)]
+        with pytest.raises(SettingsError, match=naming(*names)):
+            load_settings(overrides=[f"sea.{first}", f"sea.{second}"])
     file.write_text("[sea]\nbeaufort = 8\n[sea.wind]\nspeed = 3.0\n")
     with pytest.raises(SettingsError, match=naming("sea.beaufort 8 sea.wind.speed")):
         load_settings(file)
