@@ -80,11 +80,12 @@ COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
-ALONE = r"(^|[;(,:=] *|\bdir\w*[ ,:(=-]*|\bwaves?[ (]*)({})(?! *\w)"  # not as in "clockwise from north"
+ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*)({})(?! *\w)"  # not as in "clockwise from north"
 FROM = r"\b((com[ei]|propagat|travel|arriv)\w*|wave|are|is)[- ]from\b|\bfrom wh|\bfrom[- ]direction\b|\borigin\b|"
 TO = r"\btowards?\b|\bto wh|\b(wave|going|travel\w*)[- ]to\b|\bto[- ]direction\b|\bheading|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic", "to": r"oceanographic"}
+ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
@@ -187,7 +188,7 @@ class Spectra(NamedTuple):
             (self.times or [""])[time],
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
-            has_unused=bool(means),
+            is_directed=bool(means or mean),
         )
 
 
@@ -293,7 +294,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
     texts = [str(value) for name, value in axis.attrs.items() if name != "units"]
-    texts += [str(value) for name, value in attributes.items() if re.fullmatch(r"dir\w*_(convention|reference)", name)]
+    texts += [str(value) for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
     texts = [text.lower().replace("_", " ") for text in texts]
     is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))
     of_convention = _ways(convention) | ({"to"} if re.search(CARTESIAN, convention) else set())

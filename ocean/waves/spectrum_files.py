@@ -317,7 +317,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
             if len(lacking):
                 remark += f" The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if density.shape[1] == 1:
-        why = "Its directions lack a spread, and are not used" if raw.has_unused else "The file has no directions"
+        why = "Its directions lack a spread, and are not used" if raw.is_directed else "The file has no directions"
         why = why if raw.spread is None else "Most of the energy has no directions, so that the file's are not used"
         alone = f" {why}: its waves run with the wind, and the spreading is the chosen one."
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())

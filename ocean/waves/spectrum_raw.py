@@ -38,8 +38,8 @@ class RawSpectrum(NamedTuple):
     spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none, or its function; or None.
     time, station: as the file names them. place: latitude and longitude [degrees], or nan.
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
-    remark: what was left out; refusal: why it can't be used; mostly nothing. has_unused: whether it
-    has directions without a spread.
+    remark: what was left out; refusal: why it can't be used; mostly nothing. is_directed: whether it
+    has directions, also without a spread.
     """
 
     frequency: Array
@@ -52,7 +52,7 @@ class RawSpectrum(NamedTuple):
     stated: Mapping[str, float] = {}
     remark: str = ""
     refusal: str = ""
-    has_unused: bool = False
+    is_directed: bool = False
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
@@ -153,17 +153,17 @@ def _powers(units: str, said: str) -> Counter[str]:
     return powers
 
 
-def units_beside(texts: Iterable[str]) -> list[str]:
-    """Return the units of frequency and density, or nothing, that comments tell. Radians, or something per degree, of
-    which it is not plain what they belong to, are refused."""
-    told = ["", ""]
+def units_beside(texts: Iterable[str], head: str) -> list[str]:
+    """Return the units of frequency and density, or nothing, that comments beside a header tell. Radians, or something
+    per degree, of which it is not plain what they belong to, are refused."""
+    told, unsaid = ["", ""], "(?!)" if re.search(r"angular|omega|ω|\bw\b", head.lower()) else "angular|omega|ω"
     for text in texts:
         rest = text.lower().translate(SYMBOLS)
         for column, pattern in (1, DENSITY_UNIT), (0, rf"\b{ANGULAR}\b"):
             if found := re.search(pattern, rest):
                 told[column], rest = found[0].strip(), rest.replace(found[0], " ", 1)
-        is_both = "rad" in told[0] and re.search(r"\bhz\b", rest)
-        if is_both or re.search(r"\brad(ian)?s?\b|(/|\bper|\bunits?\b.*[ :=]) *deg|\bdeg\w*-1", rest):
+        is_odd = re.search(r"\bhz\b" if "rad" in told[0] else unsaid, rest)
+        if is_odd or re.search(r"\brad(ian)?s?\b|(/|\bper|\bunits?\b.*[ :=]) *deg|\bdeg\w*-1", rest):
             raise ContentError(f"it says {text.strip()[:60]!r}, and not plainly of which column")
     return told
 

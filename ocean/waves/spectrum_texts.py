@@ -103,6 +103,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             time,
             name[0].strip("' ") if name else "",
             (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
+            is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
         )
         station += 1
 
@@ -239,6 +240,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             str(entry.get("spotterId", "")),
             (number(entry.get("latitude")), number(entry.get("longitude"))),
             {name: number(entry.get(key)) for name, key in names.items()},
+            is_directed=bool(entry.get("direction")),
         )
 
 
@@ -410,7 +412,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
-    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
+    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts, " ".join(head))
     if head or any(told):
         kinds = [_kind(name) for name in head or COLUMNS]
         head = [name.strip(QUOTES)[:40] for name in head or COLUMNS]
@@ -424,20 +426,20 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    beside = {key: re.findall(rf'(?i)\b(?:{name})"? *[:=] *"?([^",;\n}}\[]+)', text) for key, name in STATED.items()}
-    said = {key: found[0].strip(" m") if found else "" for key, found in beside.items()}
+    beside = {key: re.findall(rf'(?i)\b(?:{name})"? *[:=] *"?([^",;\n}}{{\[]+)', text) for key, name in STATED.items()}
+    said = {key: found[0].strip(" ms") if found else "" for key, found in beside.items()}
     cone = [next((key for key in means if bool(re.search(SPREADS, key.lower())) is wide), "") for wide in (False, True)]
-    is_directed = all(len(means.get(key, ())) == len(values) for key in cone)
+    has_cone = all(len(means.get(key, ())) == len(values) for key in cone)
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
         None,
-        spread_of_cone(*(in_degrees(numbers(means[key]), key) for key in cone)) if is_directed else None,
+        spread_of_cone(*(in_degrees(numbers(means[key]), key) for key in cone)) if has_cone else None,
         said["time"],
         said["station"],
         (number(said["latitude"]), number(said["longitude"])),
         {name: number(said[name]) for name in ("height", "peak_period")},
-        has_unused=bool(means),
+        is_directed=bool(means) or re.search(r"(?i)\bdir\w*\"? *[:=]", text) is not None,
     )
 
 
@@ -482,15 +484,16 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     """Return the headers, none or two; the rows; what else is written; and lists of directions and spreads by name and
     unit. Texts with the names of columns, or with *unit* in their names, are units."""
     document = json.loads(text)
-    texts = dict(_texts(document))
-    beside = [f"{key}: {said}" for key, said in texts.items() if "dir" not in key.lower()]
+    means, texts = f"{DIRECTIONS}|{SPREADS}", [*_texts(document)]
+    own = [(key, said) for key, said in texts if not re.search(means, key.lower())]
+    beside = [f"{key}: {said}" for key, said in own]
     while isinstance(document, dict):
         groups = [value for value in document.values() if _listed(value)]
         if len(groups) != 1:
             break
         document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
-        if any("unit" in key.lower() for key in texts):
+        if any("unit" in key.lower() for key, _ in texts):
             raise ContentError("it has units, but its lists have no names")
         return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document, beside, {}
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
@@ -501,12 +504,13 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     if [_kind(key) for key in chosen] != [*COLUMNS]:
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(columns)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
-    for key, unit in texts.items():
-        kind = _kind(key) or ("density" if re.search("m[2²^*]", str(unit)) else "frequency")
+    for key, unit in [(key, unit) for key, said in own for unit in re.split("[,;]", said)]:
+        kind = _kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")
         if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
             head[kind] += f" {unit}"
-    means = [key for key in columns if re.search(f"{DIRECTIONS}|{SPREADS}", key.lower()) and key not in chosen]
-    of_means = {f"{key} {texts.get(key, texts.get(f'{key}_units', ''))}": columns[key] for key in means}
+    units = dict(texts)
+    names = {key: units.get(key, units.get(f"{key}_units", "")) for key in columns if re.search(means, key.lower())}
+    of_means = {f"{key} {unit}": columns[key] for key, unit in names.items() if key not in chosen}
     return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside, of_means
 
 
@@ -517,12 +521,12 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _texts(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values, also those of parts, that are neither lists nor columns by number."""
+    """Yield the names and values, also those of parts, that are neither numbers of lists nor columns by number."""
     for key, value in document.items() if isinstance(document, dict) else ():
         if isinstance(value, dict):
             yield from _texts(value)
-        elif not isinstance(value, list) and np.isnan(number(key)):
-            yield key, value
+        elif np.isnan(number(key)):
+            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
 
 
 def _kind(name: str) -> str:

@@ -203,10 +203,14 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
 @pytest.mark.parametrize(
     ("axis", "whole"),
     [
-        *(({"long_name": text}, {}) for text in ("wave direction (from)", "direction from", "direction_from", "from")),
+        *(
+            ({"long_name": text}, {})
+            for text in ("wave direction (from)", "direction from", "direction [from]", "from")
+        ),
         ({"convention": "nautical"}, {}),
         ({"comment": "nautical convention"}, {}),
         ({}, {"direction_convention": "from"}),
+        ({}, {"wave_direction_convention": "from"}),
         ({}, {"Directional_convention": "from"}),
     ],
 )
@@ -1115,6 +1119,7 @@ def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
         "% frequency rad/s",
         "# frequency in rad/s, density in m2 s/rad",
         "w,S",
+        "# over omega\nomega,S",
         "ω,S(ω)",
         "f (rad/s),S (m²s/rad)",
         "omega,S\nrad/s,m2 s",
@@ -1136,6 +1141,8 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
         {"comment": "frequency in rad/s"},
         {"metadata": {"f": "rad/s", "S": "m2 s/rad"}},
         {"info": {"frequency units": "rad/s"}},
+        {"units": ["rad/s", "m2 s/rad"]},
+        {"notes": ["made up", "angular frequency in rad/s"]},
     ],
 )
 @pytest.mark.parametrize("nested", [False, True])
@@ -1165,6 +1172,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         *((lambda unit=unit: other(f"f (Hz),S [{unit}]"), f"S {unit}") for unit in ("m2", "m", "m2/s", "m2 hz")),
         (lambda: other("# made up, all angles in rad\nf,S"), "angles rad column"),
         (lambda: other("# per degree\nf,S"), "per degree column"),
+        (lambda: other("# over angular frequency\nf,S"), "angular column"),
+        (lambda: json.dumps({"units": ["Hz", "cm2/Hz"], "f": [0.1, 0.2], "S": [1, 2]}), "cm2/hz"),
         (lambda: other("f,S (m2 s/rad)"), "frequency f"),
         (lambda: json.dumps({"info": "in radians", "f": [0.1, 0.2], "S": [1, 2]}), "radians column"),
         *((lambda mark=mark: other("f,S") + f"0.6,{mark}\n", "lacks values 0.6 Hz") for mark in ("", "NaN", "MM")),
