@@ -97,7 +97,7 @@ WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j"
 """Regular expressions for the words in units of densities; of others, such as cm, the factor is unknown."""
 UNSTATED = r"[\W1]*|unk(nown)?|none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
-DENSITY_UNIT = rf"\bm2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
+DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
@@ -133,23 +133,16 @@ def density_factor(
 
 
 def _powers(units: str, said: str) -> Counter[str]:
-    """Return the powers of the words in units. A slash divides by a word or a bracket, and by all later angles."""
+    """Return the powers of the words in units; all that follow a slash are below it."""
     units = re.sub(r"\bper\b", "/", units.replace("**", ""))
-    units = re.sub(r"/ *(rad\w*) */ *s", r"/(\1/s", units)  # SWAN's m2/rad/s
-    powers, signs, sign = Counter[str](), [1], 1
-    for word, power, mark in re.findall(r"([^\W\d_]+)([-+]?\d+)?|([/()]|\d[\w.+-]*)", units):
-        if mark == "(":
-            signs.append(sign * signs[-1])
-        elif mark == ")":
-            signs = signs[:-1] or [1]
-        elif word:
-            if not (unit := next((unit for unit, pattern in WORDS.items() if re.fullmatch(pattern, word)), "")):
+    units = re.sub(r"(rad\w*) */ *s(ec\w*)?\b", r"\1 s-1", units)  # within m2/(rad/s), and SWAN's m2/rad/s
+    powers = Counter[str]()
+    for sign, side in zip((1, -1), units.partition("/")[::2], strict=True):
+        for word, power in re.findall(r"([^\W\d_]+|(?<![-+.\w])\d[\d.e+-]*)([-+]?\d+)?", side):
+            unit = next((unit for unit, pattern in WORDS.items() if re.fullmatch(pattern, word)), "")
+            if not unit and word != "1":
                 raise ContentError(f"{said}, and {word!r} is unknown")
-            is_below = unit in ANGLES and "/" in units.partition(word)[0]
-            powers[unit] += (-1 if is_below else sign * signs[-1]) * int(power or 1)
-        elif mark not in "1/":
-            raise ContentError(f"{said}, and {mark!r} is no factor that is read")
-        sign = -1 if mark == "/" else 1
+            powers[unit] += sign * int(power or 1)
     return powers
 
 

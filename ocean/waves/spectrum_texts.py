@@ -386,7 +386,7 @@ COLUMNS = {
     "density": r"s(f|zz|xx)?|ef?|psd|pxx|densit\w*|energy\w*|efth|spec\w*|variance\w*|power\w*",
 }
 """Names of the two columns, as people write them."""
-OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
+OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs|mean|theta\w*|spread\w*|sigma\w*|width"}
 """Names of columns by which a comment is a header too."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|per|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
@@ -427,18 +427,19 @@ def table(text: str) -> Iterator[RawSpectrum]:
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     beside = {key: re.findall(rf'(?i)\b(?:{name})"? *[:=] *"?([^",;\n}}{{\[]+)', text) for key, name in STATED.items()}
-    said = {key: found[0].strip(" ms") if found else "" for key, found in beside.items()}
+    said = {key: found[0].strip() if found else "" for key, found in beside.items()}
     cone = [next((key for key in means if bool(re.search(SPREADS, key.lower())) is wide), "") for wide in (False, True)]
+    is_towards = bool(re.search(r"(?<![a-z])to(wards?)?(?![a-z])", cone[0].lower()))
     has_cone = all(len(means.get(key, ())) == len(values) for key in cone)
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
         None,
-        spread_of_cone(*(in_degrees(numbers(means[key]), key) for key in cone)) if has_cone else None,
+        spread_of_cone(numbers(means[cone[0]]) + 180 * is_towards, numbers(means[cone[1]])) if has_cone else None,
         said["time"],
         said["station"],
         (number(said["latitude"]), number(said["longitude"])),
-        {name: number(said[name]) for name in ("height", "peak_period")},
+        {name: number(said[name].rstrip(" ms")) for name in ("height", "peak_period")},
         is_directed=bool(means) or re.search(r"(?i)\bdir\w*\"? *[:=]", text) is not None,
     )
 
@@ -484,9 +485,8 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     """Return the headers, none or two; the rows; what else is written; and lists of directions and spreads by name and
     unit. Texts with the names of columns, or with *unit* in their names, are units."""
     document = json.loads(text)
-    means, texts = f"{DIRECTIONS}|{SPREADS}", [*_texts(document)]
-    own = [(key, said) for key, said in texts if not re.search(means, key.lower())]
-    beside = [f"{key}: {said}" for key, said in own]
+    texts = [*_texts(document)]
+    beside = [f"{key}: {said}" for key, said in texts]
     while isinstance(document, dict):
         groups = [value for value in document.values() if _listed(value)]
         if len(groups) != 1:
@@ -504,14 +504,12 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     if [_kind(key) for key in chosen] != [*COLUMNS]:
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(columns)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
-    for key, unit in [(key, unit) for key, said in own for unit in re.split("[,;]", said)]:
+    for key, unit in [(key, unit) for key, said in texts for unit in re.split("[,;]", said)]:
         kind = _kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")
         if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
             head[kind] += f" {unit}"
-    units = dict(texts)
-    names = {key: units.get(key, units.get(f"{key}_units", "")) for key in columns if re.search(means, key.lower())}
-    of_means = {f"{key} {unit}": columns[key] for key, unit in names.items() if key not in chosen}
-    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside, of_means
+    means = {key: columns[key] for key in columns if re.search(f"{DIRECTIONS}|{SPREADS}", key.lower())}
+    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside, means
 
 
 def _listed(value: Any) -> list[Any]:

@@ -1173,6 +1173,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("# made up, all angles in rad\nf,S"), "angles rad column"),
         (lambda: other("# per degree\nf,S"), "per degree column"),
         (lambda: other("# over angular frequency\nf,S"), "angular column"),
+        (lambda: other("# densities in cm^2/Hz\nf,S"), "cm2/hz"),
+        (lambda: other("# energy in J/m2/Hz\nf,S"), "j/m2/hz"),
         (lambda: json.dumps({"units": ["Hz", "cm2/Hz"], "f": [0.1, 0.2], "S": [1, 2]}), "cm2/hz"),
         (lambda: other("f,S (m2 s/rad)"), "frequency f"),
         (lambda: json.dumps({"info": "in radians", "f": [0.1, 0.2], "S": [1, 2]}), "radians column"),
@@ -1195,17 +1197,22 @@ def test_directions_and_spreads_of_json_are_read(tmp_path):
     lists |= {"direction": [270.0] * len(FREQUENCY), "directional_spread": [20.0] * len(FREQUENCY)}
     (tmp_path / "sea.json").write_text(json.dumps(lists))
     assert sums(tmp_path / "sea.json") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
-    lists |= {"direction": [math.radians(270)] * len(FREQUENCY), "direction_units": "rad"}
-    (tmp_path / "sea.json").write_text(json.dumps(lists))
+    (tmp_path / "sea.json").write_text(json.dumps(lists | {"units": {"direction": "deg", "f": "Hz"}}))
     assert sums(tmp_path / "sea.json")[2] == pytest.approx(EAST, abs=1.0)
+    towards = {name: values for name, values in lists.items() if name != "direction"}
+    (tmp_path / "sea.json").write_text(json.dumps(towards | {"direction_to": [90.0] * len(FREQUENCY)}))
+    assert sums(tmp_path / "sea.json")[2] == pytest.approx(EAST, abs=1.0)
+    (tmp_path / "sea.json").write_text(json.dumps(lists | {"direction_units": "rad"}))
+    with pytest.raises(ValueError, match=naming("direction_units rad")):
+        file_spectrum(tmp_path / "sea.json")
 
 
 def test_what_a_table_states_is_compared(tmp_path):
     lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
-    beside = {"station": "46042", "time": "2024-01-15T12:00", "latitude": 36.8, "longitude": -122.4, "Hs": 3.0, "Tp": 5}
+    beside = {"station": "Sams", "time": "2024-01-15T12:00", "latitude": 36.8, "longitude": -122.4, "Hs": 3.0, "Tp": 5}
     (tmp_path / "sea.json").write_text(json.dumps(beside | lists))
     record = of_record(tmp_path / "sea.json")
-    assert unnamed(record.source, "46042 36.8 -122.4 2024-01-15T12:00") == []
+    assert unnamed(record.source, "Sams 36.8 -122.4 2024-01-15T12:00") == []
     assert unnamed(record.remark, "3 1.06 5 10") == []
     (tmp_path / "sea.csv").write_text(other("# Hs = 3.0 m\nf,S"))
     assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []
