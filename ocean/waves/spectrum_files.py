@@ -297,7 +297,9 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
     if np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
-        raise SpectrumFileError(f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians")
+        raise SpectrumFileError(
+            f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians, but no units say so"
+        )
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
     small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))

@@ -38,8 +38,8 @@ class RawSpectrum(NamedTuple):
     spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none, or its function; or None.
     time, station: as the file names them. place: latitude and longitude [degrees], or nan.
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
-    remark: what was left out; refusal: why it can't be used; mostly nothing. is_directed: whether it
-    has directions, also without a spread.
+    remark: what was left out; refusal: why it can't be used; mostly nothing.
+    is_directed: whether it has directions, also without a spread.
     """
 
     frequency: Array
@@ -58,7 +58,8 @@ class RawSpectrum(NamedTuple):
 def unmarked(values: ArrayLike, kind: str) -> Array:
     """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
-    return np.where(np.isin(np.round(found, 4), MARKS[kind]), np.nan, found)  # 9.999 may have been rounded to 32 bits
+    rounded = np.round(np.clip(found, -1e6, 1e6), 4)  # 9.999 may have 32 bits
+    return np.where(np.isin(rounded, MARKS[kind]), np.nan, found)
 
 
 def unmarked_density(values: ArrayLike) -> Array:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -101,7 +101,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             coming_from,
             _swan_spread(names, units, table) if coming_from is None else None,
             time,
-            name[0].strip("' ") if name else "",
+            name[0].strip("' ") if name else "" if is_lonlat else f"x={number(x):g},y={number(y):g}",
             (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
             is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
         )
@@ -454,18 +454,18 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     """Return the headers, none or two; the rows; what else is written; no directions. A second header has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
     lines = [line for line in map(str.strip, text.splitlines()) if line]
-    data = [line for line in lines if re.match(r"[-+.\d]", line)]
-    decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in data)
-    for line in lines:
+    is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
+    decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
+    for line, is_row in zip(lines, is_data, strict=True):
         is_comment, cells = line[0] in "#%", line.partition("#")[0].strip()
         words = [word for word in re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", cells) if word]
         words += ["-"] * (len(words) == 1 and cells[-1] in ",;")  # a frequency without a density
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
         gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
-        if found and line in data and {*gaps} <= {*GAPS}:
+        if is_row and {*gaps} <= {*GAPS}:
             rows.append(found)
             continue
-        if not is_comment and (rows or line in data):
+        if not is_comment and (rows or is_row):
             raise ContentError(f"{line[:40]!r} is no row of numbers")
         said = line.strip("#% ")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])

@@ -505,7 +505,7 @@ def test_the_name_of_an_axis_tells_angular_frequencies(tmp_path):
 def test_periods_and_radians_without_units_are_refused(tmp_path):
     with pytest.raises(ValueError, match=naming("freq units s")):
         file_spectrum(frequencies(tmp_path / "sea.nc", density(), 1 / FREQUENCY, "s"))
-    with pytest.raises(ValueError, match=naming("directions 6.11 radians")):
+    with pytest.raises(ValueError, match=naming("directions 6.11 radians units")):
         file_spectrum(netcdf(tmp_path / "sea.nc", density(), np.radians(DEGREES)))
 
 
@@ -585,6 +585,7 @@ def test_times_and_iterations_of_swan(tmp_path, timing, stamps, time):
     path = swan(tmp_path / "sea.spec", stamps, timing)
     assert sums(path)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
     assert sums(path, time=0, station=1) == pytest.approx((2 * HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert "x=1,y=0" in of_record(path, station=1).source
     assert time in of_record(path).source
     assert "a b" in of_record(path).source
 
