@@ -165,8 +165,9 @@ class Spectra(NamedTuple):
             density = density * part(scale)
         if set(COEFFICIENTS) <= set(self.dataset.variables):
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
-            density = unmarked(density, "density")
         density = unmarked_density(density.reshape(len(self.frequency), -1))
+        if self.density == "spectral_wave_density":
+            density = unmarked(density, "density")
         for mean, cone in CONES:
             if {mean, cone} <= set(self.dataset.variables):
                 spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))

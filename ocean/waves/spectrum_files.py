@@ -296,7 +296,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
-    if np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
+    if 0 < np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
         raise SpectrumFileError(
             f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians, but no units say so"
         )

@@ -386,9 +386,9 @@ COLUMNS = {
     "density": r"s(f|zz|xx)?|ef?|psd|pxx|densit\w*|energy\w*|efth|spec\w*|variance\w*|power\w*",
 }
 """Names of the two columns, as people write them."""
-OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs|mean|theta\w*|spread\w*|sigma\w*|width"}
+OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
-DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|per|f|fr|freq\w*|omega|ω|w"
+DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
 DIRECTIONS, SPREADS = r"dir|theta|mwd", r"spread|spr\b|sigma|width"
 """Parts of the names of lists with mean directions that waves come from, and with their circular spreads [degrees]."""
@@ -440,14 +440,14 @@ def table(text: str) -> Iterator[RawSpectrum]:
         said["station"],
         (number(said["latitude"]), number(said["longitude"])),
         {name: number(said[name].rstrip(" ms")) for name in ("height", "peak_period")},
-        is_directed=bool(means) or re.search(r"(?i)\bdir\w*\"? *[:=]", text) is not None,
+        is_directed=bool(means) or re.search(r"(?i)\bdir(ection)?s?\"? *[:=]", text) is not None,
     )
 
 
 def _unit(header: str) -> str:
     """Return the unit in a header: what is left without its first word and words that describe."""
     rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
-    return re.sub(rf"\b({DESCRIBING})\b", "", rest).strip(" /()[]\"'#")
+    return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, Any]]:
@@ -505,7 +505,8 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(columns)[:80]}")
     head = dict(zip(COLUMNS, chosen, strict=True))
     for key, unit in [(key, unit) for key, said in texts for unit in re.split("[,;]", said)]:
-        kind = _kind(key) or ("density" if re.search("m[2²^*]", unit) else "frequency")
+        named = re.sub(r"units?|[_ ]", "", key.lower())
+        kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
         if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
             head[kind] += f" {unit}"
     means = {key: columns[key] for key in columns if re.search(f"{DIRECTIONS}|{SPREADS}", key.lower())}

@@ -1103,6 +1103,9 @@ def other(head, x=1.0, y=1.0):
         "# by radar\n" * 40 + "f,S",
         "# grade A",
         "# wave spectrum",
+        "# mean spectrum",
+        "f (Hz),spectral density (m2 per Hz)",
+        "# 54.2 deg N, 7.5 deg E; direction 270 degrees; units: Hz, m2/Hz\nf,S",
         "frequency,density\nHz,m2/Hz",
         "f/Hz,S/(m2/Hz)",
         "f,S (m^2 s)",
@@ -1142,7 +1145,7 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
         {"comment": "frequency in rad/s"},
         {"metadata": {"f": "rad/s", "S": "m2 s/rad"}},
         {"info": {"frequency units": "rad/s"}},
-        {"units": ["rad/s", "m2 s/rad"]},
+        {"units": ["rad/s", "m2 s/rad"], "depth_units": "m"},
         {"notes": ["made up", "angular frequency in rad/s"]},
     ],
 )
