@@ -292,9 +292,8 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
     coming_from = np.arange(first, last + 0.5 * (second - first), second - first)
     coming_from = to_true_north(coming_from, [said.get("Directions", "")], turn, "Directions")
     units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "m2/Hz/rad")
-    density = density_factor(units, "Variance-density", True, False) * np.array(
-        [numbers(row.split(",")) for row in rows if row.strip()]
-    )
+    density = unmarked_density([numbers(row.split(",")) for row in rows if row.strip()])
+    density *= density_factor(units, "Variance-density", True, False)
     time = datetime.fromtimestamp(number(said["Timestamp"]), UTC).isoformat()[:19]
     place = number(said.get("Latitude [deg]")), number(said.get("Longitude [deg]"))
     yield RawSpectrum(frequency, density, coming_from, time=time, station=said.get("Station name", ""), place=place)
