@@ -385,6 +385,9 @@ def make_plan(
     wanted, truth = (
         tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip())) for typed in (maps, layers)
     )
+    for option, typed, found in (("--maps", maps, wanted), ("--layers", layers, truth)):
+        if typed and not found:
+            raise ExportError(f"{option} = {typed!r} has no name")
     area = None
     if patch is not None:
         width, depth = pair("--patch", patch, "x")

@@ -76,7 +76,12 @@ def plan(
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
     has_layers = isinstance(fields, FieldBuffers) and fields.packed == 1
-    if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}:
+    if (
+        not isinstance(axes, tuple | list)
+        or not axes
+        or len(set(axes)) < len(axes)
+        or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}
+    ):
         raise FFTError(
             f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number per element also "
             f"LAYERS ({LAYERS}), not {axes}"

@@ -106,6 +106,8 @@ def shader_source(text: str, **defines: Define) -> str:
     Raises:
         ShaderError: when there is no such file.
     """
+    if not isinstance(text, str):
+        raise ShaderError(f"a shader is a text, not {text!r}")
     return ShaderSource(SHADERS, "this shader", defines, text.lstrip()).text
 
 

@@ -94,6 +94,7 @@ class BaseSea(ABC):
     is_released = False
 
     def __enter__(self) -> Self:
+        self.refuse_released()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -52,7 +52,7 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     if wrong := [path for path in paths if not isinstance(path, str | Path)]:
         raise SettingsError(f"a config is the name of a preset or a path, not {shown(wrong[0])}")
     files = [read_toml(find_config(path)) for path in paths]
-    single = [overrides] if isinstance(overrides, str) else list(overrides)
+    single = [overrides] if isinstance(overrides, str) or not isinstance(overrides, Iterable) else list(overrides)
     if wrong := [one for one in single if not isinstance(one, str)]:
         raise SettingsError(f"overrides are texts such as 'fft.size=256', not {shown(wrong[0])}")
     if len(single) > errors.MOST_VALUES:

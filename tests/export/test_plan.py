@@ -46,6 +46,8 @@ def typed(**options):
         ({"form": "tiff"}, " ".join(["--format tiff", *FORMATS])),
         ({"maps": "displacment"}, "--maps displacment displacement derivatives potential height"),
         ({"maps": "foam"}, "--maps foam patch --patch 500x500 --spacing 0.5"),
+        ({"maps": ","}, "--maps"),
+        ({"form": "png", "layers": " ,"}, "--layers"),
         ({"form": "glb"}, "--format glb patch --patch"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives glb"),
         ({"maps": "displacement", "patch": "500x500"}, "--patch height normal"),

@@ -20,6 +20,7 @@ from ocean.export.formats.page import page
 from ocean.settings import load_settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+LIVE_SEA = '<iframe class="sea" src="live-sea.html" title="A gale, live" loading="lazy" allowfullscreen></iframe>'
 TABLES = os.environ.get("SITE_TABLES") != "false"
 """Whether benches are pages with tables. They are two thirds of all text."""
 
@@ -67,7 +68,8 @@ def fenced(text: str, language: str) -> str:
 
 
 def on_page_markdown(text: str, **_: object) -> str:
-    """Link to the tables of a bench instead of its JSON."""
+    """Link to the tables of a bench instead of its JSON, and show the page of a sea, which a checkout lacks."""
+    text = text.replace("<!-- live sea -->", LIVE_SEA)
     return text.replace("/bench.json)", "/bench.md)") if TABLES else text
 
 

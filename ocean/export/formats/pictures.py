@@ -1,7 +1,7 @@
 """Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ocean.common.errors import shown
 from ocean.common.facts import usable
 from ocean.common.pictures import Movie, read_png, write_png
 from ocean.export.formats.arrays import save_exr
 from ocean.export.formats.base import Format, read_ahead
-from ocean.export.plan import Plan
+from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.gpu.context import current, kept_drawing
 from ocean.render.truth import LAYERS, OBJECTS
@@ -77,6 +78,8 @@ def render_picture(
     """
     refuse_endless(time)
     chosen = resolve(with_size(settings, size))
+    if isinstance(layers, str) or not isinstance(layers, Iterable):
+        raise ExportError(f"layers are names such as ('depth', 'motion'), not {shown(layers)}")
     plan = Plan(chosen, frames=1, format="png", start=time, layers=tuple(layers))
     with ExitStack() as stack:
         if ctx is None:
