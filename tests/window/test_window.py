@@ -131,10 +131,10 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     program.xdotool("windowfocus", "--sync", program.window())
     program.keys("F11")
     wait_for(lambda: program.size() == (1280, 800), "full screen")
-    assert picture(saved("window", "F12")).shape == (800, 1280, 3)
+    wait_for(lambda: picture(saved("window", "F12")).shape == (800, 1280, 3), "picture of the full screen")
     program.keys("F11")
     wait_for(lambda: program.size() == SIZE, "window as it was")
-    assert picture(saved("ocean", "p")).shape[1] < 0.6 * SIZE[0]  # the view only
+    wait_for(lambda: picture(saved("ocean", "p")).shape[1] < 0.6 * SIZE[0], "picture of the view only")
     with av.open(str(saved("ocean", "r", suffix=".mp4", patience=120))) as film:
         assert film.streams.video[0].frames == 5
     program.keys("shift+3", "shift+3", "ctrl+q")
