@@ -123,7 +123,7 @@ class Walk:
 
     def faults(self) -> list[str]:
         """Return the last lines of the tracebacks, and a status that is not 0."""
-        logs = (path.read_text(errors="replace") for path in self.place.glob("state/**/*.log"))
+        logs = (path.read_text(errors="replace") for path in self.place.glob("state/*/log/*.log"))
         lines = [line for log in logs for line in log.splitlines()]
         found = [line for line in lines if line[:1].isalpha() and "Error" in line.partition(":")[0]]
         status = self.process.poll()
