@@ -31,7 +31,7 @@ KINDS = {"key": 0.4, "click": 0.3, "drag": 0.1, "wheel": 0.06, "type": 0.08, "si
 """Kinds of steps and their shares."""
 STEPS = 12  # in a row, before the log is read
 LONGEST = 180.0  # s until a window appears, or ends when it is asked to
-ANSWERS = 30.0  # s in which a program handles all events
+ANSWERS = 60.0  # s in which a program handles all events
 STILL = 0.05  # s after a step
 
 
