@@ -39,14 +39,14 @@ class LiveBench:
         self._choices = [(name, options.get(name)) for name in BACKENDS]
         self._sizes = (SOFTWARE_SIZES if is_software(ctx) else SIZES) if sweeps else (sea.size,)
         self._number, self._found = 0, Found()  # number of the present size; results of the sizes before
+        self._later: Reached | None = None  # of fused pairs and nonlinear waves, once all sizes are done
         self._contest = self._begin()
         self.steps: dict[str, float] = {}
         """The time of a step of nonlinear waves by backend [ms], so far; none in a linear sea."""
-        self._step_times = iter(()) if sweeps else step_times(self._contest.comparison.stopwatch, sea, options)
+        self._step_times = step_times(self._contest.comparison.stopwatch, sea, options)
         self.pairs: list[Entry] = []
         """The pairs of fused axes in a sea of this shape, the fastest first, at the end; none in a sweep."""
-        size = 0 if sweeps else sea.size  # 0 has no seas
-        self._pair_rounds = default_pairs(self._request, size, self._layers, options, self.pairs)
+        self._pair_rounds = default_pairs(self._request, sea.size, self._layers, options, self.pairs)
         points = f"{self._sizes[0]} to {self._sizes[-1]} points" if sweeps else f"{sea.size} × {sea.size}"
         self.subject = f"{2 * self._layers} transforms of {points}"
 
@@ -68,7 +68,11 @@ class LiveBench:
     @property
     def reached(self) -> Reached:
         one = self._contest.comparison.reached
-        return one._replace(share=(self._number + one.share) / len(self._sizes))
+        return self._later or one._replace(share=(self._number + one.share) / self._parts)
+
+    @property
+    def _parts(self) -> int:
+        return len(self._sizes) + (not self._sweeps)  # fused pairs are one more
 
     @property
     def candidates(self) -> int:
@@ -79,8 +83,8 @@ class LiveBench:
         return sea.storage.layers == self._layers if self._sweeps else sea.storage is self._storage
 
     def step(self) -> bool:
-        """Run one round, after all rounds one of fused pairs, and then the nonlinear waves of one backend; return False
-        when all are done."""
+        """Run one round; without a sweep then the rounds of fused pairs, and the nonlinear waves of one backend after
+        another. Return False when all are done."""
         if self._contest.comparison.advance():
             return True
         if self._number + 1 < len(self._sizes):
@@ -89,10 +93,13 @@ class LiveBench:
             self._number += 1
             self._contest = self._begin()
             return True
-        for _ in self._pair_rounds:
+        if self._sweeps:
+            return False
+        for pair in self._pair_rounds:
+            self._later = Reached((1 + pair.share) / self._parts, f"{pair.name}, fused with the sea")
             return True
         for name, ms in self._step_times:
-            self.steps = {**self.steps, name: ms}
+            self._later, self.steps = Reached(1.0, "steps of nonlinear waves"), {**self.steps, name: ms}
             return True
         return False
 

@@ -104,7 +104,7 @@ class FileParameters(Parameters):
 
 
 class Hints(NamedTuple):
-    """What `parameter` says beyond the keywords of pydantic."""
+    """Facts of a parameter for panel, help and tuning, beside those that pydantic checks."""
 
     unit: str = ""  # empty for counts, ratios, switches and names
     logarithmic: bool = False

@@ -215,13 +215,11 @@ class Plan:
 
     @property
     def least_bytes(self) -> float:
-        """Bytes that a frame's arrays take at least, without foam, which may be zeros: half of them in formats that
-        compress. 0 for pictures, pages and waves."""
+        """Least bytes of a frame's files, without foam, which may be zeros; 0 for pictures, pages and waves."""
         arrays = 6 if self.content == "mesh" else len({*self.patch_maps} - {*FOAM})
         values = arrays * math.prod(self.patch.shape) if self.patch is not None else 0
         values += len({*self.cascade_parts} - {*FOAM}) * len(self.tiles) * self.settings.fft.size**2
-        size = values * (2 if self.half or self.format == "png16" else 4)
-        return size / 2 if self.format in ("exr", "zarr", "png16") else size
+        return FORMATS[self.format].least * values * (2 if self.half else 4)
 
     @property
     def foam_memory(self) -> int:

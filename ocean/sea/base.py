@@ -93,6 +93,9 @@ class BaseSea(ABC):
     settings: Resolved
     is_released = False
 
+    def __getstate__(self) -> None:  # of copies and pickles, which would share objects of the GPU
+        raise TypeError("a sea can't be copied or pickled; make another one of its settings")
+
     def __enter__(self) -> Self:
         self.refuse_released()
         return self

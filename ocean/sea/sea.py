@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.common.errors import InputError
+from ocean.fft.auto import tuned_plans
 from ocean.fft.contract import FFT
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all, release_made
@@ -106,9 +107,6 @@ class Sea(BaseSea):
         self.refuse_released()
         return self._ctx
 
-    def __getstate__(self) -> None:  # of copies and pickles, which would share the GPU's objects
-        raise TypeError("a Sea can't be copied or pickled; make another one of its settings")
-
     def __del__(self) -> None:
         if not self.is_released and "plan" in vars(self) and is_alive(self._ctx):  # not if its making has failed
             warnings.warn("a Sea was dropped; its GPU memory is free only after release()", ResourceWarning, 1, self)
@@ -166,9 +164,9 @@ class Sea(BaseSea):
     def _inputs(self, time: float, focus: tuple[float, float]) -> tuple[object, ...]:
         return time, focus, self.settings.foam, shader_library(self.ctx).reloads
 
-    def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None, again: bool = False) -> Built:
+    def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
         """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
-        transform. Parts of `before` with the same inputs are reused, but a plan made `again`."""
+        transform. Parts of `before` with the same inputs are reused."""
         textures, maps, plan = before or (None, None, None)
         with ExitStack() as made:
             if textures is None or textures.keys != tuple(cascade.key for cascade in blend.living):
@@ -178,7 +176,7 @@ class Sea(BaseSea):
                 maps, plan = MapStorage(self.ctx, textures.size, len(textures.keys)), None
                 made.callback(maps.release)
             copies = maps.copies
-            if plan is None or chosen != self.fft or again:
+            if plan is None or not self._runs(chosen):
                 copies = maps.new_copies(chosen)
                 made.callback(release_all, copies)
                 source, target = self.source(textures), maps.target(copies)
@@ -187,10 +185,15 @@ class Sea(BaseSea):
                 made.callback(plan.release)
             self.solved.take(blend, chosen)
             made.pop_all()
+        self._tuned = tuned_plans(self.ctx)
         if copies is not maps.copies:
             release_all(maps.copies)
             maps.copies = copies
         return textures, maps, plan
+
+    def _runs(self, chosen: FFTSettings) -> bool:
+        """Return whether the sea runs a chosen transform, also as `auto` would choose it now."""
+        return chosen == self.fft and self._tuned is tuned_plans(self.ctx)
 
     def source(self, textures: SpectrumTextures | None = None) -> Callback:
         """Return the source of a fused transform, which evolves the waves while it loads them: by default the sea's."""
@@ -349,18 +352,14 @@ class Sea(BaseSea):
         blend = None if resizes else self.blend.towards(change.wanted, change.duration)
         return (blend, left) if blend else (None, change)
 
-    def retune(self) -> None:
-        """Make the transform again, with the kernels that `auto` takes after tuning."""
-        self._take(self.blend, self.fft, again=True)
-
-    def _take(self, blend: Blend, chosen: FFTSettings, again: bool = False) -> None:
-        """Make this the current blend, with the chosen transform unless it is for a later size; `again` makes the
-        transform in any case. On an error nothing changes."""
+    def _take(self, blend: Blend, chosen: FFTSettings) -> None:
+        """Make this the current blend, with the chosen transform unless it is for a later size. On an error nothing
+        changes."""
         chosen = chosen if chosen.size == blend.after.size else self.fft
-        if blend is self.blend and chosen == self.fft and not again:
+        if blend is self.blend and self._runs(chosen):
             return
         before = self.textures, self._maps, self.plan
-        self.textures, self._maps, self.plan = self._built(blend, chosen, before, again)
+        self.textures, self._maps, self.plan = self._built(blend, chosen, before)
         self.fft = chosen
         if self.plan is not before[2]:
             self._queries.forget()

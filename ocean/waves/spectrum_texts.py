@@ -389,10 +389,7 @@ OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
-DIRECTIONS, SPREADS = r"dir|theta|mwd", r"spread|spr\b|sigma|width"
-"""Parts of the names of lists with mean directions that waves come from, and with their circular spreads [degrees]."""
-STATED = {"height": "hs|hm0", "peak_period": "tp", "station": "station", "time": "time", "latitude": "lat(?:itude)?"}
-STATED |= {"longitude": "lon(?:gitude)?"}
+STATED = {"height": "hs|hm0", "peak_period": "tp"}
 """Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
@@ -407,7 +404,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     Raises:
         ContentError: when the table has other columns or units.
     """
-    head, rows, texts, means = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
+    head, rows, texts = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
@@ -425,21 +422,12 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    beside = {key: re.findall(rf'(?i)\b(?:{name})"? *[:=] *"?([^",;\n}}{{\[]+)', text) for key, name in STATED.items()}
-    said = {key: found[0].strip() if found else "" for key, found in beside.items()}
-    cone = [next((key for key in means if bool(re.search(SPREADS, key.lower())) is wide), "") for wide in (False, True)]
-    is_towards = bool(re.search(r"(?<![a-z])to(wards?)?(?![a-z])", cone[0].lower()))
-    has_cone = all(len(means.get(key, ())) == len(values) for key in cone)
+    found = {key: re.search(rf'(?i)\b(?:{name})"? *[:=] *"?([\d.]+)', text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
-        None,
-        spread_of_cone(numbers(means[cone[0]]) + 180 * is_towards, numbers(means[cone[1]])) if has_cone else None,
-        said["time"],
-        said["station"],
-        (number(said["latitude"]), number(said["longitude"])),
-        {name: number(said[name].rstrip(" ms")) for name in ("height", "peak_period")},
-        is_directed=bool(means) or re.search(r"(?i)\bdir(ection)?s?\"? *[:=]", text) is not None,
+        stated={key: number(one[1]) for key, one in found.items() if one},
+        is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None,
     )
 
 
@@ -449,8 +437,8 @@ def _unit(header: str) -> str:
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 
-def _text_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, Any]]:
-    """Return the headers, none or two; the rows; what else is written; no directions. A second header has units."""
+def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
+    """Return the headers, none or two; the rows; what else is written. A second header has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
     lines = [line for line in map(str.strip, text.splitlines()) if line]
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
@@ -477,12 +465,12 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
             head = names
         else:
             beside.append(said)
-    return head, rows, beside, {}
+    return head, rows, beside
 
 
-def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, Any]]:
-    """Return the headers, none or two; the rows; what else is written; and lists of directions and spreads by name and
-    unit. Texts with the names of columns, or with *unit* in their names, are units."""
+def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
+    """Return the headers, none or two; the rows; what else is written. Texts with the names of columns, or with *unit*
+    in their names, are units."""
     document = json.loads(text)
     texts = [*_texts(document)]
     beside = [f"{key}: {said}" for key, said in texts]
@@ -494,9 +482,9 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
         if any("unit" in key.lower() for key, _ in texts):
             raise ContentError("it has units, but its lists have no names")
-        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document, beside, {}
+        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document, beside
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
-        return [], [*map(numbers, document.items())], beside, {}
+        return [], [*map(numbers, document.items())], beside
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
     columns = {key: _listed(value) for key, value in columns.items() if _listed(value)}
     chosen = [key for kind in COLUMNS for key in columns if _kind(key) == kind]
@@ -508,8 +496,7 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str], dict[str, A
         kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
         if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
             head[kind] += f" {unit}"
-    means = {key: columns[key] for key in columns if re.search(f"{DIRECTIONS}|{SPREADS}", key.lower())}
-    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside, means
+    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside
 
 
 def _listed(value: Any) -> list[Any]:

@@ -1195,28 +1195,17 @@ def test_tables_of_other_columns_or_units_are_refused_by_name(tmp_path, text, na
         file_spectrum(tmp_path / "sea.txt")
 
 
-def test_directions_and_spreads_of_json_are_read(tmp_path):
-    """They are nautical, a mean and a circular spread for each frequency."""
-    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
-    lists |= {"direction": [270.0] * len(FREQUENCY), "directional_spread": [20.0] * len(FREQUENCY)}
+def test_directions_of_json_are_not_used_and_the_remark_says_so(tmp_path):
+    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist(), "direction": [270.0] * len(FREQUENCY)}
     (tmp_path / "sea.json").write_text(json.dumps(lists))
-    assert sums(tmp_path / "sea.json") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
-    (tmp_path / "sea.json").write_text(json.dumps(lists | {"units": {"direction": "deg", "f": "Hz"}}))
-    assert sums(tmp_path / "sea.json")[2] == pytest.approx(EAST, abs=1.0)
-    towards = {name: values for name, values in lists.items() if name != "direction"}
-    (tmp_path / "sea.json").write_text(json.dumps(towards | {"direction_to": [90.0] * len(FREQUENCY)}))
-    assert sums(tmp_path / "sea.json")[2] == pytest.approx(EAST, abs=1.0)
-    (tmp_path / "sea.json").write_text(json.dumps(lists | {"direction_units": "rad"}))
-    with pytest.raises(ValueError, match=naming("direction_units rad")):
-        file_spectrum(tmp_path / "sea.json")
+    record = of_record(tmp_path / "sea.json")
+    assert record.towards is None
+    assert unnamed(record.remark, "directions not used") == []
 
 
 def test_what_a_table_states_is_compared(tmp_path):
     lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
-    beside = {"station": "Sams", "time": "2024-01-15T12:00", "latitude": 36.8, "longitude": -122.4, "Hs": 3.0, "Tp": 5}
-    (tmp_path / "sea.json").write_text(json.dumps(beside | lists))
-    record = of_record(tmp_path / "sea.json")
-    assert unnamed(record.source, "Sams 36.8 -122.4 2024-01-15T12:00") == []
-    assert unnamed(record.remark, "3 1.06 5 10") == []
+    (tmp_path / "sea.json").write_text(json.dumps({"Hs": 3.0, "Tp": 5} | lists))
+    assert unnamed(of_record(tmp_path / "sea.json").remark, "3 1.06 5 10") == []
     (tmp_path / "sea.csv").write_text(other("# Hs = 3.0 m\nf,S"))
     assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []

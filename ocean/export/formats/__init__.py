@@ -23,13 +23,15 @@ class FormatEntry:
     """Fewest frames that readers accept."""
     most_frames: int | None = None
     """Maximum number of frames that the format can hold: graphics cards guarantee 2048 layers of a texture array."""
+    least: float = 1.0
+    """Smallest size of a file over that of its arrays."""
 
 
 FORMATS = {
-    "exr": FormatEntry("maps", "arrays:ExrFormat", "OpenEXR", half=True),
+    "exr": FormatEntry("maps", "arrays:ExrFormat", "OpenEXR", half=True, least=0.5),
     "npz": FormatEntry("maps", "arrays:NumpyFormat"),
-    "zarr": FormatEntry("maps", "arrays:ZarrFormat", "zarr"),
-    "png16": FormatEntry("textures", "textures:Png16Format", "av"),
+    "zarr": FormatEntry("maps", "arrays:ZarrFormat", "zarr", least=0.5),
+    "png16": FormatEntry("textures", "textures:Png16Format", "av", least=0.25),
     "raw": FormatEntry("textures", "textures:RawFormat", half=True),
     "dds": FormatEntry("textures", "textures:DdsFormat", half=True, most_frames=2048),
     "ktx2": FormatEntry("textures", "textures:Ktx2Format", half=True, most_frames=2048),

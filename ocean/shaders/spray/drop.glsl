@@ -20,7 +20,7 @@ const float WIDTH = 0.05, LENGTH = 2.0;  // radius and length of what a slot emi
 const float NARROWEST = 0.03;      // m
 const float WIDENS = 2.0;          // growth of that radius in a life time
 const float LASTS = 0.2;           // largest part of the life for which a slot emits
-const float SPREAD = 0.12;          // growth of the radius by turbulence, in friction velocities
+const float SPREAD = 0.12;         // growth of the radius by turbulence, in friction velocities
 const float THROWN = 0.25;         // mean upward velocity by rollers, in speeds of the crest
 const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up and across, in friction velocities
 const float FADES = 0.5;           // fraction of the life after which drops thin out

@@ -383,7 +383,7 @@ def cells(row: Measured, speedup: float) -> list[str]:
     return [row.name, *times, *counts, f"{relative_error(row):.2e}", f"{row.wrong_values or 0}", ""]
 
 
-SURE = 0.1  # completed fraction from which the rest of a comparison is estimated
+SURE = 0.05  # completed fraction from which the rest of a comparison is estimated
 MOST_RUNS = 20  # maximum number of reports that are read
 
 
@@ -446,7 +446,7 @@ class BackendComparison:
         share, name, number = bench.reached
         left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
         about = f", about {left:.0f} s" if math.isfinite(left) else ""
-        status = f"{number} of {bench.candidates}{about}: {name}" if number else "fused axes, and nonlinear waves"
+        status = f"{number} of {bench.candidates}{about}: {name}" if number else name + about
         self.findings = replace(self.findings, rows=bench.rows, progress=share, status=status, steps=bench.steps)
         if not runs:
             self._save(bench, folder)
@@ -485,7 +485,7 @@ class BackendComparison:
         except OutputError as error:
             self._say(str(error), is_error=True)
             return
-        sea.retune()
+        sea.apply(sea.settings)
         self.findings = replace(self.findings, **choice(sea))
         names = f"{name}, and fused {pair.backend}," if pair else name
         self._say(f"auto takes {names} for {self.findings.subject} from now on, in {path.name}", path=path)
