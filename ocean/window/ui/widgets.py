@@ -86,6 +86,7 @@ class Editor:
             if kinds and nested:
                 self.fields(path)
             return
+        hints = hints_of(info)
         self.label(label or name.replace("_", " ").capitalize(), value != default)
         self._help(path, info)
         self._menu(path, value, default)
@@ -95,8 +96,8 @@ class Editor:
             self._kinds(path, value, kinds)
         elif choices:
             self._combo(path, value, choices, about)
-        elif usual := hints_of(info).usual:
-            self._typed_or_listed(path, value, usual, about, hints_of(info).zero)
+        elif hints.usual:
+            self._typed_or_listed(path, value, hints.usual, about, hints.zero)
         elif isinstance(value, bool):
             changed, new = imgui.checkbox(f"##{path}", value)
             self._note(path, new, changed)
@@ -112,7 +113,7 @@ class Editor:
         if not kinds and not imgui.is_popup_open(f"##{path}"):
             self._help(path, info)
         if value != default:
-            self._reset(path, default, hints_of(info).unit)
+            self._reset(path, default, hints.unit)
         if kinds and nested:
             self.fields(path)
 
@@ -235,8 +236,9 @@ class Editor:
         low, high = (0.0 if bound is None else bound for bound in range_of(info))
         if self._is_typed(path, value, info):
             return
-        text = spelled(value, hints_of(info).unit)
-        if hints_of(info).logarithmic:
+        hints = hints_of(info)
+        text = spelled(value, hints.unit)
+        if hints.logarithmic:
             flags = SLIDER | imgui.SliderFlags_.logarithmic
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
         elif high - low > WIDEST_SLIDER:
@@ -244,7 +246,7 @@ class Editor:
         else:
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, SLIDER)
         if changed:
-            new = tidy(new, low, high, hints_of(info).logarithmic)
+            new = tidy(new, low, high, hints.logarithmic)
             self._note(path, min(high, max(low, new)), new != value)
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
@@ -338,9 +340,9 @@ def help_of(info: FieldInfo, path: str) -> str:
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
     if low is not None and high is not None:
-        which = ", even" if is_even(info) else ""
-        how = "Type one, or choose." if hints_of(info).usual else "Ctrl-click to type."
-        text += f"\n{spelled(low, hints_of(info).unit)} to {spelled(high, hints_of(info).unit)}{which}. {how}"
+        which, hints = ", even" if is_even(info) else "", hints_of(info)
+        how = "Type one, or choose." if hints.usual else "Ctrl-click to type."
+        text += f"\n{spelled(low, hints.unit)} to {spelled(high, hints.unit)}{which}. {how}"
     return f"{text}\n{path}"
 
 
