@@ -188,7 +188,7 @@ def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -
 
 
 def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
-    path, owner, field = _locate(problem["loc"], model)
+    path, owner, field = locate(problem["loc"], model)
     path = [clipped(part, SHOWN) for part in path]
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
@@ -268,7 +268,7 @@ def key_paths(model: type[Parameters]) -> list[str]:
     return list(dict.fromkeys(path for path, _ in fields(model)))
 
 
-def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:
+def locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:
     """Return the key path of a pydantic location (without tags of unions), the model that owns it, and its field."""
     path: list[str] = []
     owner: type[Parameters] | None = model
@@ -305,7 +305,7 @@ def _choices(field: Any) -> list[str]:
 
 def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
     """Return the kinds of the group that has the parameter at a pydantic location."""
-    _, _, field = _locate(loc[:-1], model)
+    _, _, field = locate(loc[:-1], model)
     return [] if field is None else [group for group in groups_of(field.annotation) if "kind" in group.model_fields]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Hints, choices_of, fields, hints_of, range_of
+from ocean.common.parameters import Hints, choices_of, fields, hints_of, is_even, locate, range_of
 from ocean.fft.options import OPTIONS
 from ocean.settings import Tree
 from ocean.settings.files import PARTS
@@ -107,19 +107,32 @@ def describe(field: FieldInfo) -> str:
 
 
 def explain(key: str, declared: list[FieldInfo], chosen: Tree, usual: Tree) -> Iterator[str]:
-    """Yield lines on a setting: value, default and unit, and meaning with range or choices of each declaration."""
-    unit = f" {hints_of(declared[0]).unit}".rstrip()
-    for what, tree in (("value", chosen), ("default", usual)):
-        value: Any = tree
-        for part in key.split("."):
-            value = value.get(part) if isinstance(value, Mapping) else None
-        if value is not None or what == "value":
-            said = "not used by the chosen kind or backend" if value is None else f"{json.dumps(value)}{unit}"
-            yield f"{what}: {said}"
-    for field in {describe(field): field for field in declared}.values():  # several kinds may share a declaration
-        yield f"meaning: {describe(field)}"
-        if choices := choices_of(field):
-            yield f"choices: {', '.join(map(str, choices))}"
+    """Yield lines on a setting: value, default, and unit, range or choices, and meaning of each declaration."""
+    value, default = (_value(tree, key) for tree in (chosen, usual))
+    defaults = [default] if default is not None else [field.default for field in declared if not field.is_required()]
+    unset = "none" if defaults[:1] == [None] else "not used by the chosen kind or backend"
+    yield f"value: {unset if value is None else json.dumps(value)}"
+    said = dict.fromkeys("none" if each is None else json.dumps(each) for each in defaults)
+    yield f"default: {' or '.join(said) or 'must be given'}"
+    alike: dict[str, list[FieldInfo]] = {}  # several kinds may share a declaration
+    for field in declared:
+        alike.setdefault(describe(field), []).append(field)
+    for same in alike.values():
+        field, (low, high) = same[0], range_of(same[0])
+        choices = (
+            ["true", "false"] if field.annotation is bool else [str(word) for one in same for word in choices_of(one)]
+        )
+        limits = "" if low is None or high is None else f"{'even, ' * is_even(field)}{low:.10g} to {high:.10g}"
+        meaning = field.description or locate(key.split(".")[:-1], Settings)[2].description  # of a kind, its group's
+        lines = ("unit", hints_of(field).unit), ("range", limits), ("choices", ", ".join(dict.fromkeys(choices)))
+        yield from (f"{what}: {said}" for what, said in (*lines, ("meaning", meaning)) if said)
+
+
+def _value(tree: Any, key: str) -> Any:
+    """Return the value at a key path, or None."""
+    for part in key.split("."):
+        tree = tree.get(part) if isinstance(tree, Mapping) else None
+    return tree
 
 
 # -- For editors -------------------------------------------------------------------------------------------------------

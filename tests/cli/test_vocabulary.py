@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from ocean.cli.options import complete_configs, joined
-from ocean.common.parameters import range_of
+from ocean.common.parameters import choices_of, hints_of, range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, flat, load_settings, parse_override, settings_from, to_tree
-from ocean.settings.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
+from ocean.settings.vocabulary import complete_axis, complete_setting, explain, schema, settings_by_key, values
 from tests.messages import unnamed
 
 ROOT = Path(__file__).parents[2]
@@ -262,3 +262,31 @@ def test_descriptions_of_presets_come_from_their_files() -> None:
     assert name == "breeze"
     assert unnamed(said, "Beaufort 5") == []
     assert said in " ".join(line.lstrip("# ") for line in config("breeze").read_text().splitlines())
+
+
+# -- For readers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_a_setting_is_explained_by_a_line_for_each_fact(key: str) -> None:
+    tree = to_tree(Settings())
+    lines = [line.partition(": ") for line in explain(key, KEYS[key], tree, tree)]
+    said = {what: [value for name, _, value in lines if name == what] for what, _, _ in lines}
+    assert [len(said[what]) for what in ("value", "default")] == [1, 1]
+    assert len(said["meaning"]) == len({(field.description, range_of(field)) for field in KEYS[key]})
+    assert all(value for _, _, value in lines)
+    for field in KEYS[key]:
+        low, high = range_of(field)
+        assert low is None or any(value.endswith(f"{low:.10g} to {high:.10g}") for value in said["range"])
+        assert not hints_of(field).unit or hints_of(field).unit in said["unit"]
+        known = {word for value in said.get("choices", []) for word in value.split(", ")}
+        assert known >= ({"true", "false"} if field.annotation is bool else {*map(str, choices_of(field))})
+
+
+def test_what_is_unset_unused_or_required_is_said() -> None:
+    tree = to_tree(Settings())
+    start = {key: [*explain(key, KEYS[key], tree, tree)][:2] for key in KEYS}
+    assert start["sea.beaufort"] == ["value: none", "default: none"]
+    assert start["sea.wind.spectrum.cutoff"][1] == "default: 0.01"
+    assert start["fft.options.longest"] == ["value: not used by the chosen kind or backend", "default: 256"]
+    assert start["sea.wind.spectrum.path"][1] == "default: must be given"
