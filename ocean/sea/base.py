@@ -50,10 +50,7 @@ def refuse_no_duration(name: str, value: float | None) -> None:
 
 def query_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
     """Return `world_points` of a query, or raise ValueError for more than MOST_POINTS."""
-    x, z = world_points(x, z)
-    if x.size > MOST_POINTS:
-        raise ValueError(f"a query may have at most {MOST_POINTS} points, not {x.size}")
-    return x, z
+    return world_points(x, z, MOST_POINTS)
 
 
 class Query(Protocol):

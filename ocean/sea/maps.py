@@ -183,6 +183,11 @@ class MapStorage:
         """The output of the transform, two layers per cascade."""
         return self.storage.front
 
+    @property
+    def filtered(self) -> moderngl.TextureArray:
+        """The copies, or the maps if there are none."""
+        return self.copies or self.maps
+
     def new_copies(self, chosen: FFTSettings) -> moderngl.TextureArray | None:
         """Return an RGBA16F array for copies of the maps, if the settings ask for them and the backend's kernels can
         store them."""

@@ -116,15 +116,19 @@ class Sea(BaseSea):
     @property
     @in_context
     def maps(self) -> moderngl.TextureArray:
-        """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
-        return self._maps.maps
+        """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz).
+
+        Raises:
+            RuntimeError: before the first update, and after a change of the sea until the next update.
+        """
+        return self._updated().maps
 
     @property
     @in_context
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
-        mip levels of derivatives."""
-        return self._maps.copies or self._maps.maps
+        mip levels of derivatives. Raises RuntimeError as `maps`."""
+        return self._updated().filtered
 
     @property
     def storage(self) -> FieldLayers:
@@ -256,7 +260,7 @@ class Sea(BaseSea):
         feed, carry, self._last_passes = self._nonlinear_passes() if self.solved else ((), (), ())
         self.map_passes = *blend, *feed, first._replace(run=run_and_note_time), *others
         """The passes up to the maps, without their mip levels."""
-        self._passes = *self.map_passes, *carry, *self._maps.mip_passes(), self.foam.advance_pass(self.filtered)
+        self._passes = *self.map_passes, *carry, *self._maps.mip_passes(), self.foam.advance_pass(self._maps.filtered)
 
     def _nonlinear_passes(self) -> tuple[tuple[Pass, ...], ...]:
         """Return the passes before and after the transform of a sea with nonlinear waves, and at the end of a frame."""
@@ -491,16 +495,19 @@ class Sea(BaseSea):
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
-    @in_context
-    def fields(self) -> dict[str, NDArray[np.float32]]:
+    def _updated(self) -> MapStorage:
+        """Return the maps of the last update; raise RuntimeError where there are none."""
         if self._maps_time is None:
             raise RuntimeError(NO_UPDATE)
-        return self._maps.fields()
+        return self._maps
+
+    @in_context
+    def fields(self) -> dict[str, NDArray[np.float32]]:
+        return self._updated().fields()
 
     @in_context
     def potential(self) -> NDArray[np.float32]:
-        if self._maps_time is None:
-            raise RuntimeError(NO_UPDATE)
+        self._updated()
         if self.spectrum is None:
             raise RuntimeError("a sea that turns into another has no potential until the blend has ended")
         return np.stack([one.potential(self.solved.turned(one, self.time)) for one in self.spectrum.cascades])

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,26 +73,40 @@ class SurfaceSample:
 
 def real_numbers(values: ArrayLike, name: str) -> Array:
     """Return numbers as float64, or raise TypeError for others, such as texts and complex numbers."""
-    if (array := np.asarray(values)).dtype.kind not in "biuf":
+    return _numbers(values, name).astype(np.float64, copy=False)
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # numpy names no argument
+        raise ValueError(f"{name} must be an array of numbers, not rows of several lengths: {shown(values)}") from None
+    if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be numbers, not {shown(values)}")
-    return array.astype(np.float64, copy=False)
+    return array
 
 
-def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
-    """Return world positions [m] as two float64 arrays of one shape.
+def world_points(x: ArrayLike, z: ArrayLike, most: float = math.inf) -> tuple[Array, Array]:
+    """Return world positions [m] as two float64 arrays of one shape. Their number is checked before their values, which
+    may take long.
 
     Raises:
-        ValueError: where the shapes do not broadcast, or a value is not finite or beyond FARTHEST.
+        ValueError: where the shapes do not broadcast, or a value is not finite or beyond FARTHEST; and for more than
+            `most` positions.
     """
+    x, z = _numbers(x, "x"), _numbers(z, "z")
+    try:
+        count = math.prod(np.broadcast_shapes(x.shape, z.shape))
+    except ValueError:
+        raise ValueError(f"x of shape {x.shape} and z of shape {z.shape} do not broadcast to one shape") from None
+    if count > most:
+        raise ValueError(f"a query may have at most {most} points, not {count}")
     x, z = real_numbers(x, "x"), real_numbers(z, "z")
     for name, values in (("x", x), ("z", z)):
         if (wrong := ~(np.abs(values) <= FARTHEST)).any():
             bad = values[wrong].ravel()[0]
             raise ValueError(f"{name} holds {bad}; positions are finite numbers of metres up to {FARTHEST:g}")
-    try:
-        x, z = np.broadcast_arrays(x, z)
-    except ValueError:
-        raise ValueError(f"x of shape {x.shape} and z of shape {z.shape} do not broadcast to one shape") from None
+    x, z = np.broadcast_arrays(x, z)
     return x, z
 
 

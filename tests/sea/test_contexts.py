@@ -14,6 +14,7 @@ from ocean import fft, render_picture
 from ocean.export.sources import own_context
 from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
 from ocean.gpu.shaders import shader_library
+from ocean.sea.base import query_points
 from ocean.sea.host import HostSea
 from ocean.sea.query import highest_crest
 from ocean.sea.sea import Sea
@@ -287,7 +288,7 @@ def test_fields_wait_for_the_next_update_after_a_change(make_sea):
     sea = make_sea(*TINY)
     sea.update(1.0)
     sea.apply(with_values(sea.settings, {"fft.size": 32}))
-    for ask in (sea.fields, sea.potential):
+    for ask in (sea.fields, sea.potential, lambda: sea.maps, lambda: sea.filtered):
         with pytest.raises(RuntimeError, match="updated"):
             ask()
 
@@ -300,6 +301,19 @@ def test_heights_of_many_points_are_found_in_parts(make_sea, monkeypatch):
         np.testing.assert_allclose(sea.height(X, Z), each, atol=1e-4)
         with pytest.raises(ValueError, match="at most 7 points"):
             sea.surface(X, Z)
+
+
+def test_too_many_points_are_counted_before_their_values_are_looked_at():
+    """Only the first value takes memory, and it is wrong, too."""
+    many = np.broadcast_to(np.float32(np.nan), 10**12)
+    with pytest.raises(ValueError, match="points, not 1000000000000"):
+        query_points(many, 0.0)
+
+
+@pytest.mark.parametrize("name", ["x", "z"])
+def test_ragged_points_are_refused_by_name(name):
+    with pytest.raises(ValueError, match=f"{name} must be an array"):
+        query_points(**({"x": 0.0, "z": 0.0} | {name: [[1.0, 2.0], [3.0]]}))
 
 
 def test_a_sea_whose_context_is_gone_releases_nothing_of_another(two_contexts):
