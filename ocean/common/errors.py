@@ -33,7 +33,9 @@ LISTED = 1000  # maximum number of names of a folder among which the nearest one
 
 def read_bytes(path: Path, most: int) -> bytes:
     """Return the content of a file. Raises OSError when it can't be read, and ValueError when it is longer than `most`
-    bytes, or a device, which may never end."""
+    bytes, or a device or a named pipe, which may never end. A shell's `<(...)` is no named pipe, but a descriptor."""
+    if path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):
+        raise ValueError("it is a named pipe and no file")
     with path.open("rb") as file:
         found = os.fstat(file.fileno())
         if stat.S_ISCHR(found.st_mode):

@@ -126,6 +126,23 @@ def test_a_pipe_in_place_of_an_own_file_is_not_waited_for(tmp_path, monkeypatch,
         TunedPlans.load(tmp_path / "own.json")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("read", [read_run, load_settings])
+def test_a_named_pipe_is_not_waited_for(tmp_path, read):
+    os.mkfifo(tmp_path / "x.toml")
+    with pytest.raises(InputError, match="named pipe"):
+        read(tmp_path / "x.toml")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs pipes with paths")
+def test_a_pipe_of_the_shell_is_read():
+    read, write = os.pipe()
+    with os.fdopen(read), os.fdopen(write, "wb") as stream:
+        stream.write(b"sea.seed = 7")
+        stream.close()
+        assert load_settings(f"/dev/fd/{read}").sea.seed == 7
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device that never ends")
 @pytest.mark.parametrize("is_device", [False, True])
 def test_oversized_reports_are_refused_before_they_take_memory(tmp_path, is_device):
