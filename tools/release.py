@@ -21,22 +21,39 @@ NAMING = (ROOT / "README.md", CITATION, RECIPE)
 """Files that name the repository."""
 
 
-def changed(path: Path, pattern: str, new: str) -> None:
-    """Replace the one line of a file that matches."""
-    text, count = re.subn(pattern, new, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    if count != 1:
-        sys.exit(f"{path.relative_to(ROOT)} has {count} lines like {pattern} and not one")
-    path.write_text(text, encoding="utf-8")
+class ReleaseError(ValueError):
+    """A release that can't be prepared; the message says why."""
 
 
 def prepare(version: str, day: str, repository: str) -> None:
-    changed(PACKAGE, r'^__version__ = ".*"$', f'__version__ = "{version}"')
-    changed(CITATION, r"^version: .*$", f"version: {version}")
-    changed(CITATION, r"^date-released: .*$", f"date-released: {day}")
-    changed(RECIPE, r'^  version: "[^"]*"$', f'  version: "{version}"')
-    changed(CHANGELOG, rf"^## (Unreleased|{re.escape(version)} - .*)$", f"## {version} - {day}")
-    for path in NAMING:
-        path.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, repository), encoding="utf-8")
+    """Write version, date and repository into all files, or into none."""
+    for name, value, form in (
+        ("version", version, r"\d+\.\d+\.\d+\w*"),
+        ("--date", day, r"\d{4}-\d\d-\d\d"),
+        ("--repository", repository, r"[\w-]+/[\w.-]+"),
+    ):
+        if not re.fullmatch(form, value, re.ASCII):
+            raise ReleaseError(f"{name} = {value!r} is not of the form of 0.2.0, 2026-12-01 or OWNER/NAME")
+    changes = (  # file, line to replace, how a message calls it, new line
+        (PACKAGE, r'__version__ = ".*"', "`__version__ = ...`", f'__version__ = "{version}"'),
+        (CITATION, r"version: .*", "`version: ...`", f"version: {version}"),
+        (CITATION, r"date-released: .*", "`date-released: ...`", f"date-released: {day}"),
+        (RECIPE, r'  version: "[^"]*"', "`  version: ...`", f'  version: "{version}"'),
+        (
+            CHANGELOG,
+            rf"## (Unreleased|{re.escape(version)} - .*)",
+            f"`## Unreleased` or `## {version} - ...`",
+            f"## {version} - {day}",
+        ),
+    )
+    texts = {path: path.read_text(encoding="utf-8") for path in {PACKAGE, CHANGELOG, *NAMING}}
+    for path, pattern, line, new in changes:
+        texts[path], count = re.subn(rf"^{pattern}$", new, texts[path], flags=re.MULTILINE)
+        if count != 1:
+            raise ReleaseError(f"{path.name} must have one line {line}, and has {count or 'none'}")
+    for path, text in texts.items():
+        text = text.replace(PLACEHOLDER, repository) if path in NAMING else text
+        path.write_text(text, encoding="utf-8")
 
 
 def faults(version: str) -> list[str]:
@@ -64,5 +81,8 @@ if __name__ == "__main__":
     parser.add_argument("--check", action="store_true", help="change nothing; say what is missing")
     given = parser.parse_args()
     if not given.check:
-        prepare(given.version, given.date, given.repository)
+        try:
+            prepare(given.version, given.date, given.repository)
+        except ReleaseError as error:
+            parser.exit(2, f"{error}; nothing was changed\n")
     sys.exit("\n".join(faults(given.version)) or None)
