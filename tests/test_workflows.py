@@ -21,4 +21,5 @@ def test_code_of_others_can_write_nothing(name: str) -> None:
         checkouts = [step for step in uses if step["uses"].startswith("actions/checkout@")]
         assert all(step["with"]["persist-credentials"] is False for step in checkouts)
         writes = [what for what, how in job.get("permissions", {}).items() if how == "write"]
-        assert not (writes and checkouts)
+        others = [step for step in uses if "run-id" in step.get("with", {})]  # artifacts of jobs that run such code
+        assert not (writes and (checkouts or others))

@@ -1,5 +1,6 @@
 """The script that CI runs: its exit status, its output, and its call in the workflow."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -89,6 +90,33 @@ def test_a_baseline_of_another_renderer_is_no_failure(tmp_path: Path) -> None:
     status, comment, _ = run(tmp_path, other, make_report())
     assert status == 0
     assert unnamed(comment, "Nothing compared another renderer") == []
+
+
+COMPARE = ROOT / ".ci" / "compare-frame-times"
+
+
+@pytest.mark.parametrize("count", [1, 2000])
+def test_a_forged_report_makes_no_other_comment(tmp_path: Path, count: int) -> None:
+    """Names are code, whatever they hold, and a comment that would be too long for GitHub ends after a whole line."""
+    hostile = r"x\|`<img src=//e.example>|@everyone" + "\n\n# Approved\n"
+    texts = []
+    for factor in (1.0, 2.0):
+        case = make_case(shading=factor)
+        shading = next(row for row in case.rows if row.name == "shading")
+        named = [shading.model_copy(update={"name": f"{place} {hostile}"}) for place in range(count)]
+        report = make_report((hostile, case.model_copy(update={"rows": (*case.rows, *named)})))
+        texts.append(report.model_dump_json().replace('"Maker"', json.dumps(hostile)))
+    texts.append(make_report((hostile, make_case())).model_dump_json())  # of another renderer
+    paths = [tmp_path / f"{number}.json" for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    for baseline, status in ((paths[0], 3), (paths[2], 0), (tmp_path / "none.json", 0)):
+        environment = {"PATH": "/usr/bin:/bin", "PYTHON3": sys.executable}
+        command = [COMPARE, baseline, paths[1]]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == status, done.stderr
+        assert len(done.stdout) < 65_536
+        assert not re.search(r"[<@]|^# ", re.sub(r"`[^`\n]*`", "", done.stdout), re.MULTILINE)
 
 
 def test_a_mistake_of_the_program_is_a_failure(tmp_path: Path) -> None:
