@@ -36,8 +36,8 @@ LONG_MS = 25.0  # smallest time of a sample for growth with size or threads: of 
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that need 2N calls of Python functions."""
-MOST_IMAGE = 1 << 12
-"""Sides of an image. The expected result in double precision takes 256 MiB."""
+MOST_IMAGE = 1 << 13
+"""Sides of an image. The expected result in double precision takes 1 GiB."""
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from ocean.gpu.context import is_software_renderer
 
 T = TypeVar("T")
 Curve = dict[float, float]  # values of y by x; empty where nothing was measured
+Piece = tuple[Bench, str]  # a report with its folder
 Value = str | Callable[[Row], float | None]  # a field of a row, or a function of a row
 CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
 ERRORS = ("relative_l2", "largest_error", "off_values", "largest_off")
@@ -88,9 +89,9 @@ class Benches:
         return {size: max(found.get(size, largest), scatter.get(size, 0.0)) for size in sizes}
 
     @cached_property
-    def pieces(self) -> dict[str, list[tuple[Bench, str]]]:
+    def pieces(self) -> dict[str, list[Piece]]:
         """Return the reports by workload. Each has its folder and only the rows of that workload."""
-        found: dict[str, list[tuple[Bench, str]]] = {}
+        found: dict[str, list[Piece]] = {}
         for bench, folder in zip(self.benches, self.folders or [""] * len(self.benches), strict=True):
             for workload in dict.fromkeys(row.workload for row in bench.rows):
                 parts = {
@@ -101,22 +102,23 @@ class Benches:
         return found
 
     def by_report(self, make: Callable[["Benches"], T]) -> list[tuple[T, "Benches"]]:
-        """Call a function for every combination of one report for each workload that it queries. Return its results,
-        each with the rows that it was given."""
+        """Call a function for every combination of one report, or of reports without a common size, for each workload
+        that it queries. Return its results, each with the rows that it was given."""
         asked = replace(self, clocks=set(), workloads=set(), seen=set())
         make(asked)
-        choices = [self.pieces[workload] for workload in sorted(asked.workloads) if workload in self.pieces]
+        choices = [disjoint(self.pieces[workload]) for workload in sorted(asked.workloads) if workload in self.pieces]
         found = []
         for chosen in product(*choices):
-            benches, folders = zip(*chosen, strict=True) if chosen else (self.benches, self.folders)
+            benches, folders = zip(*chain(*chosen), strict=True) if chosen else (self.benches, self.folders)
             one = Benches(benches, folders)
             found.append((make(one), one))
         return found
 
     @property
     def weight(self) -> tuple[int, float]:
-        """Return the number of returned rows, and the time of the newest report."""
-        return len(self.seen), max(one.created.timestamp() for one in self.benches)
+        """Return the number of returned rows, and the time of the newest report that has one."""
+        used = [one for one in self.benches if self.seen & {*map(id, one.rows)}]
+        return len(self.seen), max(one.created.timestamp() for one in used or self.benches)
 
     @property
     def cores(self) -> int:
@@ -157,6 +159,18 @@ class Benches:
             is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
             self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
+
+
+def disjoint(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    """Return all sets of reports of a workload that have no size of a part in common, the smallest sets first."""
+    found: list[list[Piece]] = [[]]
+    for piece in pieces:
+        found += [[*some, piece] for some in found if not any(cases(piece) & cases(other) for other in some)]
+    return sorted(found[1:], key=len)
+
+
+def cases(piece: Piece) -> set[tuple[str, int]]:
+    return {(row.part, row.size) for row in piece[0].rows}
 
 
 def best(curves: Iterable[Curve]) -> Curve:

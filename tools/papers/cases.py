@@ -8,12 +8,12 @@ from typing import Any
 
 import moderngl
 
-from ocean.bench.cases import Case, Cases, batches, powers
+from ocean.bench.cases import LINE_ELEMENTS, Case, Cases, batches, powers
 from ocean.bench.rows import BenchError
+from ocean.fft.bluestein import Rader
+from ocean.fft.options import BluesteinOptions
 from ocean.gpu.context import is_software, limits
 
-PRIME_ELEMENTS = 1 << 24
-"""Elements of a batch of primes, as in the source: the longest prime is close to it."""
 SWEEP_ELEMENTS = 1 << 20
 """Elements of a batch in the sweep over primes. Few, as on the CPU, because the sweep has many lengths."""
 RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16  # elements of a rectangle, on a GPU and on a CPU
@@ -73,13 +73,20 @@ def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return batches of lines of prime length, also with Bluestein's angles in single precision (ibid., figures 6, 16,
     17)."""
     refuse_composite("prime", sizes)
-    return [replace(case, variants=(NAIVE_ANGLES, RADER)) for case in batches("prime", ctx, sizes, PRIME_ELEMENTS)]
+    made = [batches("prime", ctx, [size], max(size, LINE_ELEMENTS))[0] for size in sizes]
+    return [replace(case, variants=(NAIVE_ANGLES, *rader(ctx, case.size))) for case in made]
 
 
 def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
     refuse_composite("prime-sweep", sizes)
-    return [replace(case, variants=(RADER,)) for case in batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)]
+    made = batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
+    return [replace(case, variants=rader(ctx, case.size)) for case in made]
+
+
+def rader(ctx: moderngl.Context, size: int) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Return the variant with Rader's convolution for a prime that allows it."""
+    return (RADER,) if Rader.takes(limits(ctx), size, BluesteinOptions()) else ()
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -122,15 +129,18 @@ def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 21600, 216000, 1080000)
 """Products of 2, 3 and 5, with powers of 3 and of 5 alone (ibid., figures 15 and 18)."""
-PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139, 1048573, 4194301, 16777213)
-"""The largest primes below powers of two."""
+PRIMES = (
+    *(2, 3, 7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 32749, 65521, 131071, 262139),
+    *(524287, 1048573, 2097143, 4194301, 8388593, 16777213),
+)
+"""The largest primes up to powers of two, from 2^1 to 2^24."""
 PRIME_SWEEP = (
     *(37, 61, 67, 127, 131, 251, 257, 509, 521, 1021, 1031, 2039),
     *(2053, 4093, 4099, 8191, 8209, 16381, 16411, 32749, 32771, 65521),
 )
 """The smallest and the largest primes between powers of two, from 2^5 to 2^16. Bluestein's transform pads lines to
 powers of two, so its cost jumps there."""
-MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-6:2]
+MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[3:14:2]
 
 CASES: dict[str, Cases] = {
     "rectangle": (rectangle, powers(4, 20, 2), powers(4, 12, 2)),

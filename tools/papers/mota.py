@@ -40,8 +40,8 @@ def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value
     """Return rows and columns of a frame's transform: values of each backend by part."""
     found = {}
     for name in names:
-        curves = {part: measured.curve(value, "frame", name, part=part) for part in ("rows", "columns")}
-        found[name] = {part: curve[size] for part, curve in curves.items() if size in curve}
+        curves = {part: measured.curve(value, "frame", name, part=part, size=size) for part in ("rows", "columns")}
+        found[name] = {part: curve[size] for part, curve in curves.items() if curve}
     return found
 
 
@@ -218,8 +218,7 @@ def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Findi
     picture = picture_of(measured, size)
     if picture not in ("", PICTURE):
         return f"frames of {picture} with few vertices, not of {PICTURE}"
-    row = measured.by("size", "frame", name, part="frame").get(size)
-    stages = measured.by("size", "frame", STAGES, part="frame").get(size)
+    row, stages = (measured.by("size", "frame", one, part="frame", size=size).get(size) for one in (name, STAGES))
     if row is None or stages is None or row.gain is None or not stages.median_ms:
         return None
     parts = frame_parts(measured, size, (STAGES, name), "median_ms")

@@ -47,11 +47,12 @@ def is_news(other: Finding, rows: Benches, finding: Finding, measured: Benches) 
 
 
 def command_of(measured: Benches) -> str:
-    """Return the command that measures these workloads, at the report's sizes if there is one report."""
+    """Return the command that measures these workloads, at the reports' sizes if there is one workload."""
     if not measured.workloads:
         return ""
-    sizes = re.search(r" --sizes [\d,]+", measured.benches[0].command) if len(measured.workloads) == 1 else None
-    return f"`bench -w {','.join(sorted(measured.workloads))}{sizes[0] if sizes else ''}`"
+    sizes = [re.search(r" --sizes ([\d,]+)", one.command) for one in measured.benches]
+    chosen = ",".join(one[1] for one in sizes if one) if len(measured.workloads) == 1 and all(sizes) else ""
+    return f"`bench -w {','.join(sorted(measured.workloads))}{f' --sizes {chosen}' if chosen else ''}`"
 
 
 def sources(measured: Benches, machines: dict[str, Benches]) -> str:

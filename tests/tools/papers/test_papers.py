@@ -2,6 +2,7 @@
 them from reports."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,11 +12,13 @@ from PIL import Image
 
 from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.common.facts import host_facts, program_facts, utc_now
+from ocean.gpu.context import limits
 from tests.messages import naming, unnamed
 from tests.reports import GL
 from tools.bench import main
 from tools.papers import CLAIMS, beechwood, figures, govindaraju, mota, page, rao, write_papers
 from tools.papers.benches import Benches
+from tools.papers.cases import NAIVE_ANGLES, PRIMES, RADER, prime
 from tools.papers.claims import judge, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, draw
 
@@ -189,6 +192,21 @@ def test_figures_are_made_from_reports(monkeypatch, capsys, tmp_path):
     assert unnamed(capsys.readouterr().err, "--from --out") == []
 
 
+def test_primes_have_raders_convolution_where_it_applies(ctx):
+    """13 and 251 allow it, 509 and 16381 do not: the variant would be Bluestein's under another name."""
+    primes = prime(ctx, (2, 13, 251, 509, 16381))
+    assert [case.size for case in primes if RADER in case.variants] == [13, 251]
+    assert all(NAIVE_ANGLES in case.variants for case in primes)
+
+
+def test_the_longest_primes_are_single_lines(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.bench.cases.is_software", lambda ctx: False)
+    monkeypatch.setattr("ocean.bench.cases.limits", lambda ctx: replace(limits(ctx), storage_bytes=1 << 31))
+    cases = prime(ctx, PRIMES)
+    assert [case.batch for case in (cases[0], *cases[-2:])] == [1 << 22, 1, 1]
+    assert [case.size.bit_length() for case in cases] == [2, 2, *range(3, 25)]
+
+
 def test_figures_are_drawn_after_a_bench(ctx, monkeypatch, capsys, tmp_path):
     asked = f"-w rectangle --sizes 16 --backends auto --rounds 6 --peers none --no-cache --figures --out {tmp_path}"
     monkeypatch.setattr("sys.argv", ["bench", *asked.split()])
@@ -231,7 +249,8 @@ def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch
 
 
 def test_one_report_of_one_machine_judges_a_statement(tmp_path):
-    """The report with most rows judges, or else the newest; rows of other reports are not added."""
+    """The report with most rows judges, or else the newest; rows of other reports are added only if none has one of
+    its sizes."""
 
     def written(name, day, *rows):
         made = bench(*rows).model_copy(update={"created": datetime(2026, 11, day, tzinfo=UTC)})
@@ -249,3 +268,10 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     assert finding.holds is False
     assert page.is_news(*judge(claim, Benches.read(tmp_path / "a")), finding, measured)  # newer, with another verdict
     assert not page.is_news(finding, measured, finding, measured)
+
+    written(
+        "b/large", 1, *(row("image", name, 8192, ms) for name, ms in (("stockham-radix2", 3), ("stockham-radix4", 1)))
+    )
+    finding, measured = judge(claim, Benches.read(tmp_path / "b"))
+    assert {*measured.folders} == {str(tmp_path / "b" / name) for name in ("newer", "large")}
+    assert unnamed(finding.number, "1.11 × 128 256 3.00 8192") == []
