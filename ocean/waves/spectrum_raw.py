@@ -22,6 +22,9 @@ MARKS = {
 }
 """Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
 OUTLIER = 3.0  # a density that may be a mark is one if it is this many times both neighbours
+MOST_R1 = 0.99  # of a spread of 8 degrees
+COMPATIBLE = 0.9  # largest distance of the second pair of coefficients from that of a single direction, 1 at most
+NEWTON_STEPS, NEWTON_LENGTH = 40, 4.0  # number and greatest length of the steps to a spread with given coefficients
 HUNDREDTHS = 1.5  # largest median of r1 and r2 as fractions; a single value up to here counts as 1
 
 
@@ -192,13 +195,28 @@ def spread_of_coefficients(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -
     """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of two pairs of Fourier coefficients: directions
     that waves come from [degrees], and fractions.
 
-    Weights keep a spread with these coefficients from falling below 0 (Longuet-Higgins et al. 1963). Where measured
-    coefficients contradict each other the spread still does, and is cut off at 0.
+    Of all distributions with these coefficients it has the maximum entropy, after Shannon (Simanesew et al. 2018). Of
+    measured coefficients that contradict each other, the second pair is changed.
     """
-    first, second = (np.radians(RAW_DIRECTIONS - alpha[:, None]) for alpha in (alpha1, alpha2))
-    spread = 0.5 + 2 / 3 * r1[:, None] * np.cos(first) + 1 / 6 * r2[:, None] * np.cos(2 * second)
-    spread = np.maximum(spread, 0.0)
-    return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
+    is_missing = np.isnan(alpha1 + alpha2 + r1 + r2)[:, None]
+    alpha1, alpha2, r1, r2 = map(np.nan_to_num, (alpha1, alpha2, r1, r2))
+    first = np.minimum(r1, MOST_R1) * np.exp(1j * np.radians(alpha1))
+    beyond = r2 * np.exp(2j * np.radians(alpha2)) - first**2
+    beyond /= np.maximum(np.abs(beyond) / (COMPATIBLE * (1 - np.abs(first) ** 2)), 1.0)
+    second = first**2 + beyond
+    angles = np.radians(np.arange(-4.5, 355.0))  # ten for each of RAW_DIRECTIONS
+    basis = np.stack([np.cos(angles), np.sin(angles), np.cos(2 * angles), np.sin(2 * angles)])
+    wanted = np.stack([first.real, first.imag, second.real, second.imag], axis=1)
+    factors = np.zeros_like(wanted)
+    for _ in range(NEWTON_STEPS):  # the logarithm of the distribution is `factors @ basis`, apart from a constant
+        exponent = factors @ basis
+        share = np.exp(exponent - exponent.max(axis=1, keepdims=True))
+        share /= share.sum(axis=1, keepdims=True)
+        found = share @ basis.T
+        slope = np.einsum("fn,in,jn->fij", share, basis, basis) - found[:, :, None] * found[:, None]
+        step = np.linalg.solve(slope + 1e-7 * np.eye(4), (wanted - found)[:, :, None])[:, :, 0]
+        factors += step / np.maximum(np.linalg.norm(step, axis=1, keepdims=True) / NEWTON_LENGTH, 1.0)
+    return np.where(is_missing, np.nan, share.reshape(len(share), len(RAW_DIRECTIONS), -1).mean(axis=2))
 
 
 def spread_of_cone(direction: Array, width: Array) -> Array:
