@@ -228,6 +228,11 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
     return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
 
 
+def width_of_fraction(r1: Array) -> Array:
+    """Return the circular standard deviation [degrees] of a first coefficient (Kuik et al. 1988)."""
+    return np.asarray(np.degrees(np.sqrt(2 * np.maximum(1 - r1, 0.0))))
+
+
 def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2
     above 0 tells fractions from hundredths."""

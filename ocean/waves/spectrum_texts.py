@@ -33,6 +33,7 @@ from ocean.waves.spectrum_raw import (
     units_beside,
     unmarked,
     unmarked_density,
+    width_of_fraction,
 )
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
@@ -176,11 +177,11 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         if len(frequency) < int(parts["$PNORE"][5]):
             yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=time)
             continue
-        spread = None
+        spread: Array | Callable[[], Array] | None = None
         if len(fourier := [parts[name] for name in AWAC_FOURIER if name in parts]) == 4:
             a1, b1, a2, b2 = (at_bins(frequency, *_awac_bins(words)) for words in fourier)
             angles = np.degrees(np.arctan2(b1, a1)), np.degrees(np.arctan2(b2, a2)) / 2
-            spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
+            spread = partial(spread_of_coefficients, *angles, np.hypot(a1, b1), np.hypot(a2, b2))
         elif len(cone := [parts[name] for name in ("$PNORWDMD", "$PNORWDDS") if name in parts]) == 2:
             spread = spread_of_cone(*(at_bins(frequency, *_awac_bins(words)) for words in cone))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
@@ -219,7 +220,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
     a spectrum are left out."""
     entries = _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
     for entry in entries:
-        time = datetime.fromisoformat(entry["timestamp"]).astimezone(UTC).isoformat()[:19]
+        time = _moment(entry["timestamp"]).isoformat()[:19]
         frequency = numbers(entry["frequency"])
         density = unmarked_density(numbers(entry["varianceDensity"])[:, None])[:, 0]
         used = np.isfinite(frequency)
@@ -227,9 +228,13 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             used[:] = False
         elif np.isnan(density[used]).all():
             continue
-        spread = None
-        if entry.get("direction") and entry.get("directionalSpread"):
-            spread = spread_of_cone(*(numbers(entry[name])[used] for name in ("direction", "directionalSpread")))
+        spread, cone = None, ("direction", "directionalSpread")
+        if all(map(entry.get, cone)):
+            spread = spread_of_cone(*(numbers(entry[name])[used] for name in cone))
+        elif all(map(entry.get, ("a1", "b1"))):  # where waves go, counter-clockwise from the east
+            first = numbers(entry["a1"])[used] + 1j * numbers(entry["b1"])[used]
+            first[first == 0] = np.nan
+            spread = spread_of_cone(270 - np.degrees(np.angle(first)), width_of_fraction(np.abs(first)))
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
             frequency[used],
@@ -247,11 +252,14 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
 def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
     """Yield each spectrum with the statistics of its time."""
     data = document.get("data", document)
-    waves, spectra = data.get("waves", []), [one or {} for one in data["frequencyData"]]
+    for part in data[1:] if isinstance(data, list) else []:
+        yield from _spotter_json(part)
+    data = data[0] if isinstance(data, list) else data
+    waves, spectra = data.get("waves") or [], [one or {} for one in data["frequencyData"] or []]
     if len(waves) == len(spectra):  # older files tell the time beside the spectrum
         spectra = [{"timestamp": wave.get("timestamp")} | (one or {}) for wave, one in zip(waves, spectra, strict=True)]
-    by_time = {datetime.fromisoformat(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
-    times = [datetime.fromisoformat(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
+    by_time = {_moment(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
+    times = [_moment(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
     if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
         pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
         by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
@@ -272,10 +280,17 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
                 lists.setdefault(numbered[1], []).append(value)
         lists["frequency"] = lists.pop("f")
-        if row["Epoch Time"]:
-            moment = datetime.fromtimestamp(number(row["Epoch Time"]), UTC).isoformat()
+        if np.isfinite(number(row["Epoch Time"])):  # else a header again, or a blank row
             stated = {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()}
-            yield stated | lists | {"timestamp": moment, "is_short": None in padded.values()}
+            yield stated | lists | {"timestamp": row["Epoch Time"], "is_short": None in padded.values()}
+
+
+def _moment(said: Any) -> datetime:
+    """Return a time of ISO 8601, which is UTC without a zone, or of seconds or milliseconds since 1970."""
+    if np.isfinite(seconds := number(said)):
+        return datetime.fromtimestamp(seconds / (1000 if seconds > 1e11 else 1), UTC)
+    moment = datetime.fromisoformat(said)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 # -- Obscape -----------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import gzip
 import json
 import math
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -987,6 +988,62 @@ def test_parts_of_a_spotter_may_be_null(tmp_path):
     text["data"]["frequencyData"].append(None)
     (tmp_path / "null.json").write_text(json.dumps(text))
     assert sums(tmp_path / "null.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=0.02)
+
+
+@pytest.mark.parametrize("kept", [("a1", "b1"), ("a1", "b1", "direction")])
+@pytest.mark.parametrize("write", ["json", "csv"])
+def test_a_spotter_may_have_its_first_coefficients_alone(tmp_path, kept, write):
+    """They say where waves go, counter-clockwise from the east: here to 120 degrees, with a width of 36 degrees."""
+    n = len(FREQUENCY)
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    one = text["data"]["frequencyData"][0]
+    one |= {"a1": [0.8 * math.cos(math.radians(-30))] * n, "b1": [0.8 * math.sin(math.radians(-30))] * n}
+    one |= {"direction": [300.0] * n}
+    columns = "frequency", "varianceDensity", *kept
+    text["data"] = {"frequencyData": [{name: one[name] for name in ("timestamp", *columns)}]}
+    path = tmp_path / f"sea.{write}"
+    path.write_text(json.dumps(text))
+    if write == "csv":
+        cells = {f"{name.replace('frequency', 'f')}_{i}": one[name][i] for name in columns for i in range(n)}
+        path.write_text(
+            "\n".join(",".join(map(str, row)) for row in ([*cells], cells.values()))
+            .replace("f_0", "Epoch Time,f_0", 1)
+            .replace("\n", "\n1705320000,")
+        )
+    assert sums(path)[::2] == pytest.approx((2 * HEIGHT, 120), rel=0.01)
+    record = of_record(path)
+    share = record.density[5] / record.density[5].sum()
+    assert abs(share @ np.exp(1j * np.radians(record.towards))) == pytest.approx(0.8, abs=0.01)
+    one |= {"a1": [0.0] * n, "b1": [0.0] * n}
+    text["data"] = {"frequencyData": [{name: one[name] for name in ("timestamp", *columns[:4])}]}
+    path.with_suffix(".json").write_text(json.dumps(text))
+    assert "directions" in of_record(path.with_suffix(".json")).remark
+
+
+@pytest.mark.parametrize("stamp", ["2024-01-15 12:00:00", "2024-01-15T14:00:00+02:00", 1705320000, 1705320000000])
+def test_times_of_a_spotter_are_utc(tmp_path, monkeypatch, stamp):
+    """A time without a zone is UTC, wherever it is read; waves may be null, and the data a list."""
+    monkeypatch.setenv("TZ", "America/Lima")
+    time.tzset()
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    newer, older = text["data"]["frequencyData"]
+    parts = [{"frequencyData": [older], "waves": None}, {"frequencyData": [newer | {"timestamp": stamp}]}]
+    (tmp_path / "sea.json").write_text(json.dumps({"data": parts}))
+    assert of_record(tmp_path / "sea.json").times == ("2024-01-15T11:00:00", "2024-01-15T12:00:00")
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_headers_of_a_spotter_may_come_again(tmp_path):
+    head, row, *_ = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
+    later = [
+        cell if name != "Epoch Time" else str(float(cell) + 3600)
+        for name, cell in zip(head.split(","), row.split(","), strict=True)
+    ]
+    (tmp_path / "joined.csv").write_text("\n".join([head, row, head, ",".join(later)]))
+    record = of_record(tmp_path / "joined.csv")
+    assert len(record.times) == 2
+    assert "damaged" not in record.remark
 
 
 def test_spectra_of_a_spotter_may_change_their_bins(tmp_path):
