@@ -194,6 +194,16 @@ def over(value: float, bound: float, noise: float) -> bool | None:
     return False if value * (1 + noise) < bound else None
 
 
+def errs_over(error: float, bound: float) -> bool | None:
+    """Return `over` with the noise of errors, of which one seed was measured."""
+    return over(error, bound, SIMILAR - 1)
+
+
+def error_finding(number: str, holds: bool | None, rule: str, why: str = "") -> Finding:
+    """Return a finding on errors. If `holds` is None, one is near the bound."""
+    return Finding(number, holds, f"within {SIMILAR - 1:.0%} of the bound" if holds is None else why, rule)
+
+
 def all_of(*verdicts: bool | None) -> bool | None:
     """Return the verdict on several conditions."""
     return False if False in verdicts else None if None in verdicts else True
@@ -380,7 +390,7 @@ def law(times: Curve, claimed: str, why: str = "", noise: Curve | None = None) -
         f"{claimed} grows as N to that of {there:.2f}"
     )
     rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
-    return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, why, rule)
+    return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, rule, why)
 
 
 def grows(

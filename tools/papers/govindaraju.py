@@ -439,7 +439,8 @@ def more_accurate_than_cufft(measured: Benches) -> Finding | None:
         return None
     number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
     why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
-    return Finding(f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why, f"each median above {ALIKE} ×")
+    holds, rule = claims.errs_over(min(others), ALIKE), f"each median above {ALIKE} ×"
+    return claims.error_finding(f"cuFFT's error is {number} (medians)", holds, rule, why)
 
 
 def alike_for_powers_of_two(measured: Benches) -> Finding | None:
@@ -448,7 +449,7 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
     number, why = f"cuFFT's error is {claims.listed(found)} ours", f"they are up to {apart:.2f} times apart"
-    return Finding(number, apart <= ALIKE, why, f"each within {ALIKE} ×")
+    return claims.error_finding(number, claims.errs_over(ALIKE, apart), f"each within {ALIKE} ×", why)
 
 
 def least_for_powers_of_two(measured: Benches) -> Finding | None:
@@ -461,9 +462,12 @@ def least_for_powers_of_two(measured: Benches) -> Finding | None:
     if not found:
         return None
     number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
-    lost = [whose for whose, (two, *others) in found.items() if two > min(others)]
+    least = {whose: claims.errs_over(min(others), two) for whose, (two, *others) in found.items()}
+    why = f"not {' and '.join(whose for whose, one in least.items() if one is False)}"
     number += f", for {', '.join(KINDS.values())} (medians)"
-    return Finding(number, not lost, f"not {' and '.join(lost)}", "each median of powers of two is the least")
+    return claims.error_finding(
+        number, claims.all_of(*least.values()), "each median of powers of two is the least", why
+    )
 
 
 def library_errs_least(measured: Benches) -> Finding | None:
@@ -476,7 +480,8 @@ def library_errs_least(measured: Benches) -> Finding | None:
     if not found:
         return None
     number = " and ".join(f"{whose} {share:.2f} ×" for whose, share in found.items())
-    return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT, "both medians above 1 ×")
+    holds = claims.errs_over(min(found.values()), 1)
+    return claims.error_finding(f"{number} scipy's (medians)", holds, "both medians above 1 ×", EXACT)
 
 
 def error_over_library(measured: Benches) -> Finding | None:
@@ -493,7 +498,8 @@ def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -
     rule, why = f"more than {low:g} ×", OTHER_CUFFT
     if high < inf:
         rule, why = f"within {high:g} ×", f"it is more than {high:g} times that"
-    return Finding(f"{share:.2f} × that of powers of two", low <= share <= high, why, rule)
+    holds = claims.all_of(claims.errs_over(share, low), claims.errs_over(high, share))
+    return claims.error_finding(f"{share:.2f} × that of powers of two", holds, rule, why)
 
 
 def largest_error_follows(measured: Benches) -> Finding | None:
@@ -503,7 +509,8 @@ def largest_error_follows(measured: Benches) -> Finding | None:
         return None
     low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
     number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
-    return Finding(number, found[high] <= ALIKE * found[low], APART, f"each within {ALIKE} × of the others")
+    holds = claims.errs_over(ALIKE * found[low], found[high])
+    return claims.error_finding(number, holds, f"each within {ALIKE} × of the others", APART)
 
 
 def proportions_are_the_same(measured: Benches) -> Finding | None:
@@ -517,7 +524,8 @@ def proportions_are_the_same(measured: Benches) -> Finding | None:
         return None
     number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
     low, high = min(found.values()), max(found.values())
-    return Finding(f"{number} (medians)", high <= ALIKE * low, APART, f"each median within {ALIKE} × of the others")
+    holds, rule = claims.errs_over(ALIKE * low, high), f"each median within {ALIKE} × of the others"
+    return claims.error_finding(f"{number} (medians)", holds, rule, APART)
 
 
 def cufft_errs_more_widely(measured: Benches) -> Finding | None:
@@ -526,9 +534,8 @@ def cufft_errs_more_widely(measured: Benches) -> Finding | None:
     if any(len(curve) < 2 for curve in curves):
         return None
     mine, theirs = (max(curve.values()) / min(curve.values()) for curve in curves)
-    return Finding(
-        f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×", theirs > mine, OTHER_CUFFT, "the larger range"
-    )
+    number = f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×"
+    return claims.error_finding(number, claims.errs_over(theirs, mine), "the larger range", OTHER_CUFFT)
 
 
 GROUP = 16  # threads whose reads the paper's GPU coalesces

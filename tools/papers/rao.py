@@ -8,7 +8,7 @@ from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
 from tools.papers.claims import Finding
 from tools.papers.drawing import Figure, Lines, digits, short
-from tools.papers.govindaraju import LARGE
+from tools.papers.govindaraju import ALIKE, LARGE
 
 SOURCE, DAVIS = "Rao 2019", "Davis and Dharma"
 MS = "time in ms"
@@ -219,8 +219,9 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
     if not found:
         return None
     number = f"the sum's error is {claims.listed(found)} that of DIT"
-    why = f"not at {claims.at(n for n, share in found.items() if share < 1)}"
-    return Finding(number, min(found.values()) >= 1, why, "each at least 1 ×")
+    least = 1 / ALIKE
+    why = f"not at {claims.at(n for n, share in found.items() if share < least)}"
+    return claims.error_finding(number, claims.errs_over(min(found.values()), least), f"each above {least:g} ×", why)
 
 
 def break_even(measured: Benches) -> Finding | str | None:

@@ -7,7 +7,7 @@ from tests.messages import unnamed
 from tests.reports import GL
 from tools.papers import figures
 from tools.papers.benches import Benches
-from tools.papers.claims import each, line, markdown, none, once, ranged, up_to
+from tools.papers.claims import each, law, line, markdown, none, once, ranged, up_to
 
 from .test_papers import bench, claim_of, image, row, verdict
 
@@ -56,6 +56,25 @@ def test_differences_within_noise_are_no_verdict(times, holds):
 def test_up_to_four_means_from_two_to_eight(found, holds, exceeds):
     one, other = up_to(found, 4, "", 0.05, ""), ranged(found, 2, 8, "", 0.05, "")
     assert (one.holds, one.exceeds) == (other.holds, other.exceeds) == (holds, exceeds)
+
+
+@pytest.mark.parametrize(("power", "holds"), [(1.0, True), (0.5, False), (0.95, None)])
+def test_growth_has_a_rule_and_a_reason(power, holds):
+    """N and N log N are 0.10 apart in power from 2^10 to 2^20, so the limit is 0.05, and noise shifts it by 0.01."""
+    found = law({n: n**power for n in (2**10, 2**15, 2**20)}, "N", "a reason", {2**10: 0.1})
+    assert found.holds is holds
+    assert unnamed(found.rule, "growth N within 0.05 noise 0.01") == []
+    assert found.why == ("noise hides it" if holds is None else "a reason")
+
+
+@pytest.mark.parametrize(("error", "holds"), [(1.7e-7, True), (1.9e-7, None), (2.1e-7, None), (2.3e-7, False)])
+def test_errors_near_a_bound_are_no_verdict(error, holds):
+    """They have one seed: twice another's error is the bound."""
+    cufft = row("line", "cufft", 64, 1.0, options="graph", relative_l2=error)
+    found = verdict("govindaraju.similar-for-powers-of-two", row("line", "auto", 64, 1.0, relative_l2=1e-7), cufft)
+    assert found.holds is holds
+    if holds is None:
+        assert unnamed(found.why, "10% bound") == []
 
 
 def noise(workload, size, share, part=None):
