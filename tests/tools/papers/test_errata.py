@@ -9,6 +9,7 @@ import cmath
 import itertools
 import math
 
+import moderngl
 import numpy as np
 import pytest
 
@@ -149,7 +150,8 @@ def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False)
 
 
 def plane(x, sign, radix, in_time, one_way=False, ignored_direction=False, scaled=True):
-    """Rows, then columns, of listings C.1 to C.3. Return the buffer that the last pass writes where it takes turns."""
+    """Rows, then columns, of listings C.1 to C.3. Return both buffers; where passes take turns, the last writes the
+    first."""
     n = len(x)
     stages = log2(n) // log2(radix)
     buffers = np.array([x, np.zeros_like(x)])
@@ -159,7 +161,7 @@ def plane(x, sign, radix, in_time, one_way=False, ignored_direction=False, scale
         stages_of_a_line(buffers[:, row], 0, direction, radix, in_time, 1)
     for column in range(n):
         stages_of_a_line(buffers[:, :, column], stages % 2, direction, radix, in_time, scale, one_way)
-    return buffers[0]
+    return buffers
 
 
 def test_equation_1_gives_a_mirrored_function():
@@ -175,6 +177,18 @@ def test_the_inverse_matrix_has_the_conjugate_root():
     matrix = np.array([[root(-j * k / n) for k in range(n)] for j in range(n)])
     assert not equal(matrix @ (matrix @ x) / n, x)
     assert equal(matrix.conj() @ (matrix @ x) / n, x)
+
+
+@pytest.mark.parametrize(("sign", "transform"), DIRECTIONS.items())
+def test_equations_7_to_9_have_the_sign_of_the_inverse(sign, transform):
+    """Printed with +, against equation 5. Equation 7 is the whole sum, 8 and 9 are made of two halves."""
+    n, x, k = 8, sequence(8), np.arange(8)
+    whole, half = (np.exp(sign * 2j * np.pi * np.outer(range(m), range(m)) / m) for m in (n, n // 2))
+    turned = np.exp(sign * 2j * np.pi * k / n)
+    in_time = np.tile(half @ x[::2], 2) + turned * np.tile(half @ x[1::2], 2)
+    in_frequency = np.stack([half @ (x[:4] + x[4:]), half @ ((x[:4] - x[4:]) * turned[:4])], axis=1).ravel()
+    for result in (whole @ x, in_time, in_frequency):
+        assert equal(result, transform(x))
 
 
 def test_algorithm_1_returns_zero():
@@ -241,34 +255,67 @@ def test_listing_a1_reads_what_it_has_just_written():
     assert equal(buffers[0], np.fft.fft(x))
 
 
-def test_listing_b1_transforms_forward_twice():
+@pytest.mark.parametrize("corrected", [False, True])
+def test_listing_b1_copies_its_input_back(corrected):
+    """Its inverse transforms the input forward once more. cuFFT does not normalise."""
     x = sequence(8, 8)
-    assert not equal(np.fft.fft2(np.fft.fft2(x)), x * 64)
-    assert equal(np.fft.fft2(np.fft.fft2(x)), np.roll(x[::-1, ::-1], (1, 1), (0, 1)) * 64)
+    data_in, data_out = x.copy(), np.fft.fft2(x)
+    if corrected:
+        data_in = np.fft.ifft2(data_out, norm="forward")
+    else:
+        data_out = np.fft.fft2(data_in)
+    assert equal(data_out, np.fft.fft2(x))
+    assert equal(data_in, x * 64 if corrected else x)
+
+
+@pytest.mark.parametrize(
+    ("printed", "corrected"),
+    [
+        ("layout(local_size_x = 256 / 2 / NUM_BUTTERFLIES) in;", "layout(local_size_x = 256 / 2) in;"),
+        (
+            "vec4 f(vec2 a, float f) { return vec4(f * (a, 0, 0); }",
+            "vec4 f(vec2 a, float f) { return vec4(f * a, 0, 0); }",
+        ),
+    ],
+)
+def test_listings_a5_and_a8_do_not_compile(ctx, printed, corrected):
+    def compiled(line):
+        local = "" if "layout" in line else "layout(local_size_x = 1) in;"
+        ctx.compute_shader(f"#version 440\n{local}\n{line}\nvoid main() {{}}").release()
+
+    with pytest.raises(moderngl.Error):
+        compiled(printed)
+    compiled(corrected)
+
+
+def test_radix_4_alone_takes_powers_of_four():
+    """8 is a multiple of 4 and a power of two. Its half logarithm, rounded down, makes stages of a line of 4."""
+    for n in (8, 32):
+        assert not equal(stockham4(sequence(n)), np.fft.fft(sequence(n)))
 
 
 @pytest.mark.parametrize("sign", PLANES)
 @pytest.mark.parametrize("n", [8, 16])
 def test_listing_c1_is_right(n, sign):
     x = sequence(n, n)
-    assert equal(plane(x, sign, 2, in_time=True), PLANES[sign](x))
+    assert equal(plane(x, sign, 2, in_time=True)[0], PLANES[sign](x))
 
 
 @pytest.mark.parametrize("sign", PLANES)
 @pytest.mark.parametrize("n", [8, 16])
 def test_listing_c2_always_reads_buffer_0_in_its_column_pass(n, sign):
     x = sequence(n, n)
-    assert not equal(plane(x, sign, 2, in_time=False, one_way=True), PLANES[sign](x))
-    assert equal(plane(x, sign, 2, in_time=False), PLANES[sign](x))
+    assert not any(equal(one, PLANES[sign](x)) for one in plane(x, sign, 2, in_time=False, one_way=True))
+    assert equal(plane(x, sign, 2, in_time=False)[0], PLANES[sign](x))
 
 
 @pytest.mark.parametrize("n", [4, 16])
 def test_listing_c3_is_right_but_ignores_its_direction(n):
     x = sequence(n, n)
     for sign in PLANES:
-        printed = plane(x, sign, 4, in_time=False, ignored_direction=True, scaled=False)
+        printed, _ = plane(x, sign, 4, in_time=False, ignored_direction=True, scaled=False)
         assert equal(printed, np.fft.fft2(x))
-    assert equal(plane(x, INVERSE, 4, in_time=False), np.fft.ifft2(x))
+    assert equal(plane(x, INVERSE, 4, in_time=False)[0], np.fft.ifft2(x))
 
 
 # ---- Govindaraju et al. 2008 ----
@@ -370,6 +417,15 @@ def test_section_4a_lacks_a_factor_in_its_index():
     printed = {t // ns * radix + t % ns + r * ns for t in threads for r in range(radix)}
     assert len(printed) < n
     assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
+
+
+def test_section_4c_has_rows_for_columns():
+    """By their sizes the first transforms, of length 8 in an array of 4 x 8, are those of rows."""
+    x = sequence(32)
+    i, j = np.mgrid[:4, :8]
+    for first, right in ((1, False), (0, True)):
+        halfway = np.fft.fft(x.reshape(4, 8), axis=first) * np.exp(-2j * np.pi * i * j / 32)
+        assert equal(np.fft.fft(halfway, axis=1 - first).T.ravel(), np.fft.fft(x)) == right
 
 
 def test_section_4c_multiplies_by_roots_on_the_unit_circle():
