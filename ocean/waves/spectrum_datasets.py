@@ -45,7 +45,11 @@ class Convention(NamedTuple):
 
 CONVENTIONS = {
     "wavespectra": (Convention("efth", "freq", "dir"),),
-    "ww3": (Convention("efth", "frequency", "direction", "radian", "degree", "to"), Convention("ef", "frequency")),
+    "ww3": (
+        Convention("efth", "frequency", "direction", "radian", "degree", "to"),
+        Convention("SPEC", "freq", "direction", "radian", "degree", "to"),  # of MET Norway's WAM, as NORA3
+        Convention("ef", "frequency"),
+    ),
     "ncswan": (
         Convention("density", "frequency", "direction", "radian", "radian"),
         Convention("energy_1d", "frequency"),
@@ -68,6 +72,14 @@ PLACES = (
     ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "metaDeployLatitude", "LATITUDE"),
     ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "metaDeployLongitude", "LONGITUDE"),
 )
+PARTS = r"part(ition)?s?"
+"""Regular expression for the name of an axis of partitions, whose sum is the sea."""
+FLAGS = "waveFlagPrimary", "{}_QC"
+QUESTIONABLE = 3, 4
+"""Names of flags of a record, or of the densities, and those of CDIP and Copernicus for questionable and bad values."""
+POINTS = r"^(lat|lon)|station|site|point"
+"""Regular expression for the names of axes of places that have names or coordinates."""
+PLATFORMS = "station", "platform_code", "wmo_platform_code"
 STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS = "hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh", "sea_surface_wave_significant_height"
 PERIODS = "tp", "Tp", "VTPK", "waveTp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
@@ -111,8 +123,8 @@ class Spectra(NamedTuple):
     def time_axis(self) -> str:
         """The axis of times, or else the only time; empty without."""
         one = self.dataset[self.density]
-        alone = [name for name in TIMES if name in one.coords and one[name].ndim == 0]
-        return next((name for name in TIMES if name in one.dims), next(iter(alone), ""))
+        alone = [name for name in _dated(one) if name in one.coords and one[name].ndim == 0]
+        return next((name for name in _dated(one) if name in one.dims), next(iter(alone), ""))
 
     @property
     def times(self) -> list[str]:
@@ -131,8 +143,12 @@ class Spectra(NamedTuple):
         numbers = range(math.prod(self.places.values()))
         names = [name for name in (*STATIONS, *self.places) if name in self.dataset.variables]
         name = next((name for name in names if self.dataset[name].dtype.kind in "SUO"), "")
-        whole = str(self.dataset.attrs.get("station", "")) if len(numbers) == 1 else ""
-        return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
+        if name or len(numbers) == 1:
+            whole = next((str(self.dataset.attrs[key]) for key in PLATFORMS if key in self.dataset.attrs), "")
+            return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
+        others = [axis for axis, size in self.places.items() if size > 1 and not re.search(POINTS, axis)]
+        others = [axis for axis in others if axis in self.dataset.variables]
+        return [",".join(f"{axis}={_short(self._part(axis, 0, number))}" for axis in others) for number in numbers]
 
     def _part(self, name: str, time: int, station: int) -> Any:
         """Return the values of a variable at a time and a station, in the order of the axes."""
@@ -154,31 +170,37 @@ class Spectra(NamedTuple):
             return str(next(found, ""))
 
         def value(names: Iterable[str]) -> float:
-            return number(part(name)) if (name := first(names)) else math.nan
+            return number(np.squeeze(part(name))) if (name := first(names)) else math.nan
+
+        def per_frequency(names: Iterable[str]) -> bool:
+            return all(name in variables and {*self.axes[:1]} <= {*variables[name].dims} for name in names)
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
+        variables = self.dataset.variables
         density, spread = np.asarray(part(self.density), np.float64), None
-        if (scale := f"scale_{self.density}") in self.dataset.variables:  # of SWAN's shorts, beside their attributes
+        if (scale := f"scale_{self.density}") in variables:  # of SWAN's shorts, beside their attributes
             density = density * part(scale)
-        if set(COEFFICIENTS) <= set(self.dataset.variables):
+        if per_frequency(COEFFICIENTS):
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
         density = unmarked_density(density.reshape(len(self.frequency), -1))
         if self.density == "spectral_wave_density":
             density = unmarked(density, "density")
         for mean, cone in CONES:
-            if {mean, cone} <= set(self.dataset.variables):
+            if per_frequency((mean, cone)):
                 spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
-        if spread is None and {CONES[0][0], *FOURIER} <= set(self.dataset.variables):
+        if spread is None and per_frequency((CONES[0][0], *FOURIER)):
             a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
             angles = directions(CONES[0][0]), np.degrees(np.arctan2(b2, a2)) / 2
             spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
-        means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*self.dataset.variables}
+        means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*variables}
+        doubted = [flag for name in FLAGS if (flag := name.format(self.density)) in variables]
+        doubted = [flag for flag in doubted if np.isin(part(flag), QUESTIONABLE).any()]
         if mean := first(MEANS):
             stated["direction"] = number((directions(mean) % 360).squeeze())
         return RawSpectrum(
@@ -189,6 +211,7 @@ class Spectra(NamedTuple):
             (self.times or [""])[time],
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
+            remark="".join(f"{flag} marks it as questionable or bad." for flag in doubted),
             is_directed=bool(means or mean),
         )
 
@@ -204,7 +227,11 @@ def open_dataset(path: Path, format: str) -> Spectra:
 
     if format == "json":
         return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
-    dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None)
+    engine: Any = "zarr" if path.is_dir() else None
+    try:
+        dataset = xarray.open_dataset(path, engine=engine)
+    except ValueError:  # times in a unit that it does not know, such as months
+        dataset = xarray.open_dataset(path, engine=engine, decode_times=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
@@ -222,9 +249,14 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
     density, frequency, direction, per, unit, way = convention
-    dataset = dataset.sortby([axis for axis in TIMES if axis in dataset[density].dims and axis in dataset.variables])
+    if parts := [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
+        dataset = dataset.assign({density: dataset[density].sum(parts, min_count=1, keep_attrs=True)})
+    dated = _dated(dataset[density])
+    dataset = dataset.sortby([axis for axis in dated if axis in dataset[density].dims and axis in dataset.variables])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
+    if axis.ndim != 1:
+        raise ContentError(f"its {frequency} has {axis.ndim} axes")
     named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
@@ -273,6 +305,18 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
         axes[name] = (name, axis, said)
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)
+
+
+def _dated(one: Any) -> list[str]:
+    """Return the names that axes of times may have, and those of other axes of dates."""
+    return [
+        *TIMES,
+        *(str(name) for name, values in one.coords.items() if values.dtype.kind == "M" and name not in TIMES),
+    ]
+
+
+def _short(value: Any) -> str:
+    return str(value.astype("m8[m]") if value.dtype.kind == "m" else value)[:16]
 
 
 def _text(values: Any) -> str:

@@ -407,6 +407,81 @@ def test_coefficients_of_cdip_replace_the_spread(tmp_path, has_spread):
     assert sums(tmp_path / "cdip.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
+def several(path, factors, axis, values, frequency="freq", **variables):
+    """Write the sea at several places of an axis, each higher by a factor."""
+    values = np.asarray(values)
+    dims = axis, frequency, "dir"
+    found = xarray.Dataset({"efth": (dims, np.square(factors)[:, None, None] * density())})
+    found.assign_coords({axis: values, frequency: FREQUENCY, "dir": DEGREES}).assign(variables).to_netcdf(path)
+    return path
+
+
+@pytest.mark.parametrize("axis", ["t", "Time", "date"])
+def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
+    dates = np.array(["2024-01-15T13", "2024-01-15T12"], "M8[ns]")
+    record = of_record(path := several(tmp_path / "sea.nc", [3.0, 1.0], axis, dates))
+    assert record.times == ("2024-01-15T12:00", "2024-01-15T13:00")
+    assert "2024-01-15T13:00" in record.source
+    assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
+
+
+def test_times_in_other_units_are_counted(tmp_path):
+    with xarray.open_dataset(several(tmp_path / "a.nc", [1.0, 2.0], "time", [0, 1])) as found:
+        found["time"].attrs["units"] = "months since 2000-01-01"
+        found.to_netcdf(tmp_path / "sea.nc")
+    assert sums(tmp_path / "sea.nc")[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+
+
+def test_partitions_are_parts_of_one_sea(tmp_path):
+    path = several(tmp_path / "sea.nc", [0.6, 0.8, np.nan], "part", [0, 1, 2])
+    assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+def test_members_and_steps_of_forecasts_are_named(tmp_path):
+    record = of_record(several(tmp_path / "a.nc", [1.0, 2.0], "number", [4, 9]), station="number=9")
+    assert record.stations == ("number=4", "number=9")
+    assert "number=9" in record.source
+    steps = np.array([0, 3], "m8[h]").astype("m8[ns]")
+    assert of_record(several(tmp_path / "b.nc", [1.0, 2.0], "step", steps)).stations[1] == "step=180 minutes"
+
+
+def test_frequencies_that_change_are_refused_by_name(tmp_path):
+    axes = {"TIME": [0, 1], "FREQUENCY": (("TIME", "f"), np.stack([FREQUENCY] * 2))}
+    found = xarray.Dataset({"VSPEC1D": (("TIME", "f"), np.ones((2, len(FREQUENCY))))} | axes)
+    found.to_netcdf(tmp_path / "sea.nc")
+    with pytest.raises(ValueError, match=naming("FREQUENCY 2 axes")):
+        file_spectrum(tmp_path / "sea.nc")
+
+
+def test_spectra_of_the_wam_of_norway_are_read(tmp_path):
+    """Of NORA3: densities per radian, directions where waves go, and axes y and x of places."""
+    values = density()[None, None, None] * 180 / math.pi
+    axes = {"freq": FREQUENCY, "direction": (DEGREES + 180) % 360}
+    found = xarray.Dataset({"SPEC": (("time", "y", "x", "freq", "direction"), values)}, axes)
+    found["hs"] = ("time", "y", "x"), np.full((1, 1, 1), HEIGHT)
+    found.to_netcdf(tmp_path / "sea.nc")
+    assert sums(tmp_path / "sea.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert "Hs = 1.06 m" in of_record(tmp_path / "sea.nc").source
+
+
+@pytest.mark.parametrize(("name", "axes"), [("waveFlagPrimary", 1), ("waveEnergyDensity_QC", 2)])
+@pytest.mark.parametrize("flag", [1, 4])
+def test_records_that_are_flagged_as_bad_are_remarked(tmp_path, name, axes, flag):
+    """Means of the whole record are no directions of each frequency."""
+    dims, n = ("waveTime", "waveFrequency"), len(FREQUENCY)
+    found = xarray.Dataset({"waveEnergyDensity": (dims, density().sum(axis=1)[None] * 10)}, {dims[1]: FREQUENCY})
+    found["waveTime"] = np.array(["2024-01-15T12"], "M8[ns]")
+    found[name] = dims[:axes], np.full((1, n)[:axes], flag)
+    found["waveMeanDirection"], found["waveSpread"] = (dims[:1], [270.0]), (dims[:1], [20.0])
+    found["VHM0"] = (dims[0], "DEPTH"), [[HEIGHT]]
+    found.attrs["platform_code"] = "6200091"
+    found.to_netcdf(tmp_path / "sea.nc")
+    record = of_record(tmp_path / "sea.nc")
+    assert record.towards is None
+    assert record.source == "6200091, 2024-01-15T12:00; the file states Hs = 1.06 m"
+    assert (f"{name} marks it as questionable or bad" in record.remark) == (flag == 4)
+
+
 def test_directions_of_the_usace_come_before_their_sum(tmp_path):
     axes = {"waveFrequency": FREQUENCY, "waveDirectionBins": DEGREES}
     sea = {"directionalWaveEnergyDensity": ((*axes,), density(), {"units": "m^2/Hz/deg"})}
