@@ -246,13 +246,12 @@ def compare(
     `most`. `judged` names the function that judges all sizes, and `says` has room for the speed-ups. Images are judged
     in both directions, where both were measured."""
     if fast["workload"] == "image" and "direction" not in fast and not fast.get("value"):
-        there, back = (
-            compare(
-                measured, {**fast, "direction": way}, {**slow, "direction": way}, why, judged, says, bound, least, most
-            )
-            for way in ("forward", "inverse")
-        )
-        return both(there, back) if there and back else there
+
+        def one_way(way: str) -> Finding | None:
+            quick, other = ({**query, "direction": way} for query in (fast, slow))
+            return compare(measured, quick, other, why, judged, says, bound, least, most)
+
+        return both_ways(one_way)
     curves = [curve_of(measured, **query) for query in (slow, fast)]
     if fast.get("value") == "gflops":
         curves.reverse()
@@ -261,8 +260,11 @@ def compare(
     return JUDGES[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
 
 
-def both(there: Finding, back: Finding) -> Finding:
-    """Return the finding on both directions, from one for each."""
+def both_ways(judge: Callable[[str], Finding | None]) -> Finding | None:
+    """Return the finding of a rule on both directions, or on the forward one if only that was measured."""
+    there, back = (judge(way) for way in ("forward", "inverse"))
+    if not there or not back:
+        return there
     holds = all_of(there.holds, back.holds)
     parts = [(way, one) for way, one in (("forward", there), ("inverse", back)) if one.holds is holds and one.why]
     why = "; ".join(f"{way} {one.why}" for way, one in parts)

@@ -1,6 +1,7 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): its figures and claims."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from math import log, log1p
 from statistics import median
@@ -28,8 +29,10 @@ GLSLANG = "his bytes are of glslang's output, and a driver's program binary is a
 ROOTS_TOO = "these kernels are other code than his, and hold the roots' polynomials"
 
 
-def image(measured: Benches, name: str, value: Value = "median_ms", options: str = "") -> Curve:
-    return measured.curve(value, "image", name, direction="forward", batch=1, options=options)
+def image(
+    measured: Benches, name: str, value: Value = "median_ms", options: str = "", direction: str = "forward"
+) -> Curve:
+    return measured.curve(value, "image", name, direction=direction, batch=1, options=options)
 
 
 def submit_ms(row: Row) -> float | None:
@@ -132,7 +135,12 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
 
 
 def halfway_to_cufft(measured: Benches) -> Finding | None:
-    two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), image(measured, "cufft", options="graph")
+    return claims.both_ways(partial(halfway, measured))
+
+
+def halfway(measured: Benches, way: str) -> Finding | None:
+    names = (RADIX_2, ""), (RADIX_4, ""), ("cufft", "graph")
+    two, four, theirs = (image(measured, name, options=options, direction=way) for name, options in names)
     share = {
         n: (two[n] - four[n]) / (two[n] - theirs[n]) for n in two if n in four and n in theirs and two[n] > theirs[n]
     }
@@ -176,7 +184,12 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
-    gains = ratio(image(measured, "cuda-cooley-tukey", options="stream"), image(measured, PASS))
+    return claims.both_ways(partial(pulls_ahead, measured))
+
+
+def pulls_ahead(measured: Benches, way: str) -> Finding | None:
+    names = ("cuda-cooley-tukey", "stream"), (PASS, "")
+    gains = ratio(*(image(measured, name, options=options, direction=way) for name, options in names))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
     apart = {n: max(gain, 1 / gain) for n, gain in gains.items() if n < 1024}
     alike = claims.none(apart, number, noise, bound=SIMILAR)
