@@ -173,8 +173,10 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
         self._length = padded_length(fields.length(axis))
         self.group = GROUPS[axis == ROWS]
         line_bytes, there = self._length * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
-        if line_bytes > there:
-            raise FFTError(f"bluestein: a padded line's {line_bytes} bytes are more than a buffer here holds ({there})")
+        table_bytes = (fields.length(axis) + self._length) * fields.dtype.itemsize
+        for what, needed in (("padded line", line_bytes), ("chirp", table_bytes)):
+            if needed > there:
+                raise FFTError(f"bluestein: a {what}'s {needed} bytes are more than a buffer here holds ({there})")
         self._batch = min(fields.lines(axis), there // line_bytes)
         super().__init__(fields, axis, options, scale)
         shape = self._batch, self._length

@@ -68,12 +68,11 @@ def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, line
     assert one.dispatches == -(-12 // lines) * (3 + 2 * one.inner.dispatches)
 
 
-def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
-    monkeypatch.setattr(
-        "ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=padded_length(5003) * 8 - 1)
-    )
+@pytest.mark.parametrize(("what", "needed"), [("padded", padded_length(5003)), ("chirp", padded_length(5003) + 5003)])
+def test_a_padded_line_or_a_chirp_beyond_a_buffer_is_refused(ctx, monkeypatch, what, needed):
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=needed * 8 - 1))
     fields = fft.FieldBuffers(ctx, (4, 5003), 1, 1)
-    with pytest.raises(FFTError, match=naming(padded_length(5003) * 8, "bytes")):
+    with pytest.raises(FFTError, match=naming(what, needed * 8, "bytes")):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
     fields.release()
 
