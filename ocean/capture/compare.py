@@ -67,6 +67,7 @@ def device(gl: GLRecord | None) -> str:
 
 LEVEL = 0.95
 RESAMPLES = 4000
+MOST_DRAWN = 1 << 20  # samples that are drawn at once; all draws of a long capture would take gigabytes
 
 Verdict = Literal["slower", "faster", "unchanged", "inconclusive"]
 MOST_TOLERANCE = 2.0
@@ -243,9 +244,10 @@ BEFORE, NOW = 1, 2
 def medians(samples: Sequence[float], run: int) -> NDArray[np.float64]:
     """Return the medians of RESAMPLES draws from the samples. Equally long series of one run draw the same frames, so
     that a slow frame counts in its reference work too. The two runs draw independently."""
-    count = len(samples)
-    frames = np.random.default_rng((run, count)).integers(0, count, (RESAMPLES, count))
-    return np.asarray(np.median(np.asarray(samples, np.float64)[frames], axis=-1))
+    count, values, draws = len(samples), np.asarray(samples, np.float64), np.random.default_rng((run, len(samples)))
+    step = max(1, MOST_DRAWN // count)
+    parts = [min(step, RESAMPLES - first) for first in range(0, RESAMPLES, step)]
+    return np.concatenate([np.median(values[draws.integers(0, count, (part, count))], axis=-1) for part in parts])
 
 
 def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:

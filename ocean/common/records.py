@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, shown
 
@@ -26,6 +26,10 @@ class Record(BaseModel):
 Kind = Literal["frame", "pass", "reference", "backend", "peer", "cpu", "copy"]
 FIXED = "reference", "copy"
 """Kinds of reference work: fixed work that no change of the program affects. Other rows are compared with it."""
+
+
+LONGEST, SHORTEST = 1e12, 1e-9  # ms: bounds of samples, so that their ratios are finite
+Sample = Annotated[float, Field(ge=-LONGEST, le=LONGEST), AfterValidator(lambda ms: ms if abs(ms) >= SHORTEST else 0.0)]
 
 
 class Measured(Record):
@@ -55,7 +59,7 @@ class Measured(Record):
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences, which are included
-    samples_ms: tuple[float, ...] = ()  # in order, for comparisons
+    samples_ms: tuple[Sample, ...] = ()  # in order, for comparisons
 
     @property
     def uncertainty(self) -> float:
@@ -153,7 +157,7 @@ def series(rows: Iterable[Measured], negligible_ms: float = 0.0, noise: float = 
     """Return the samples of alternately measured rows by name, reference work separately."""
     samples: dict[str, Sequence[float]] = {}
     fixed: dict[str, Sequence[float]] = {}
-    for row in rows:
+    for row in (row for row in rows if row.samples_ms):
         (fixed if row.kind in FIXED else samples)[row.name] = row.samples_ms
     return Series(samples, fixed, negligible_ms, noise)
 

@@ -2,16 +2,21 @@
 
 import json
 import re
+import tracemalloc
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from ocean.bench.rows import Bench, BenchError
-from ocean.capture.compare import DONE, REGRESSION, ComparisonError
+from ocean.capture.compare import DONE, INCONCLUSIVE, REGRESSION, ComparisonError, medians
 from ocean.capture.compare import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
 from ocean.cli.file_commands import read_run
+from ocean.common.errors import InputError
 from ocean.settings import Settings, to_tree, with_values
 from tests.messages import naming, unnamed
 from tests.reports import GL, make_case, make_report
@@ -160,6 +165,34 @@ def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: P
     now.write_text(json.dumps(report), encoding="utf-8")
     with pytest.raises(CaptureError, match=naming("now.json control characters")):
         diff(before, now, 0.1)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("samples", [[1e308] * 8, [5e-324] * 8, [-1.0] * 8, [1e-9, 1e12] * 4, []], ids=str)
+@pytest.mark.parametrize("kinds", [("pass", "frame"), ("reference",), ("pass", "frame", "reference")], ids=str)
+def test_absurd_samples_are_refused_or_judged(
+    before: Path, tmp_path: Path, samples: list[float], kinds: tuple[str]
+) -> None:
+    report = json.loads(before.read_text(encoding="utf-8"))
+    for case in report["cases"].values():
+        for row in case["rows"]:
+            row["samples_ms"] = samples if row["kind"] in kinds else row["samples_ms"]
+    now = tmp_path / "now.json"
+    now.write_text(json.dumps(report), encoding="utf-8")
+    for pair in ((before, now), (now, before), (now, now)):
+        with suppress(InputError):
+            assert diff(*pair, 0.25) in (DONE, REGRESSION, INCONCLUSIVE)
+
+
+def test_long_captures_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All draws of 3000 frames are 96 MB, and as much again are their samples."""
+    frames = np.random.default_rng(1).random(3000)
+    tracemalloc.start()
+    found = medians(frames, 1)
+    assert tracemalloc.get_traced_memory()[1] < 48e6
+    tracemalloc.stop()
+    monkeypatch.setattr("ocean.capture.compare.MOST_DRAWN", 7777)
+    assert_array_equal(medians(frames, 1), found)
 
 
 HOSTILE = "x\u202ey\u2028[bold red]<img src=//e.example>|@everyone`"
