@@ -26,7 +26,7 @@ from ocean.waves.dispersion import Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum, to_true_north
-from ocean.waves.spectrum_texts import TEXTS, directional_files
+from ocean.waves.spectrum_texts import TEXTS, directional_files, unquoted
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
@@ -144,6 +144,11 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
     if format == "triaxys":
         to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", decoded(_content(original))), np.nan, "it")
+        if place := re.search(TRIAXYS_PLACE, decoded(_content(original))):
+            name, *angles = place.groups()
+            found["station_name"] = name
+            for axis, degrees, minutes, side in (("lat", *angles[:3]), ("lon", *angles[3:])):
+                found[axis] = (int(degrees) + float(minutes) / 60) * (-1 if side in "SW" else 1)
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
@@ -183,7 +188,10 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*"  # a row of a table of two columns
+TRIAXYS_PLACE = (
+    r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes without a blank
+)
+ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*[,;]?"  # a row of a table of two columns
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
@@ -241,7 +249,7 @@ def detected_format(file: Path) -> str:
 def _is_table(text: str) -> bool:
     """Return whether a row of two numbers follows comments and headers, which have a letter before any number."""
     for line in filter(None, map(str.strip, text.split("\n"))):
-        if len(line) < 100 and re.fullmatch(ROW, line.partition("#")[0].strip()):
+        if len(line) < 100 and re.fullmatch(ROW, unquoted(line.partition("#")[0].strip())):
             return True
         if not re.match(r"#|\D*[A-Za-z]", line[:100]):
             return False

@@ -420,6 +420,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
         ContentError: when the table has other columns or units.
     """
     head, rows, texts = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
+    if any(isinstance(one, list | dict) for row in rows for one in row):
+        raise ContentError("it needs a single density for each frequency")
     values = np.array(rows, np.float64)
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
@@ -452,10 +454,15 @@ def _unit(header: str) -> str:
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 
+def unquoted(line: str) -> str:
+    """Return a row without quotation marks around numbers; commas within them are decimal."""
+    return re.sub(r'"([-+.,\deE]*)"', lambda quoted: quoted[1].replace(",", "."), line)
+
+
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     """Return the headers, none or two; the rows; what else is written. A second header has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
-    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    lines = [unquoted(line) for line in map(str.strip, text.splitlines()) if line]
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
     for line, is_row in zip(lines, is_data, strict=True):
@@ -469,7 +476,7 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
             continue
         if not is_comment and (rows or is_row):
             raise ContentError(f"{line[:40]!r} is no row of numbers")
-        said = line.strip("#% ")
+        said = line.strip("#% ").rstrip(",;\t")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
         kinds = {_kind(name) for name in names}
         is_head = not rows and len(names) == 2  # else a title, or a comment
@@ -515,9 +522,15 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
 
 
 def _listed(value: Any) -> list[Any]:
-    """Return the values of a list, or of a column by number, but no texts."""
-    found = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [] if all(isinstance(one, str) for one in found) else found
+    """Return the values of a list, of the only list of a group, or of a column by number, but no texts."""
+    group = [*value.values()] if isinstance(value, dict) else [value]
+    lists = [one for one in group if isinstance(one, list)]
+    found = lists[0] if len(lists) == 1 else group if isinstance(value, dict) else []
+    return [] if all(map(_is_text, found)) else found
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and np.isnan(number(value))
 
 
 def _texts(document: Any) -> Iterator[tuple[str, Any]]:
@@ -526,7 +539,7 @@ def _texts(document: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
             yield from _texts(value)
         elif np.isnan(number(key)):
-            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
+            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if _is_text(one))
 
 
 def _kind(name: str) -> str:

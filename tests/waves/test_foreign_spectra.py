@@ -1028,6 +1028,12 @@ def test_magnetic_directions_of_obscape_are_turned_or_refused(tmp_path, declinat
         assert sums(tmp_path / "sea.csv")[2] == pytest.approx(EAST - turned, abs=1.0)
 
 
+def test_the_header_of_triaxys_says_where_it_is(tmp_path):
+    path = triaxys(tmp_path)
+    path.write_text(path.read_text().replace("REPORT", "REPORT - TAS00001 - TAB00001 - 4830.0000S16615.0000W", 1))
+    assert of_record(path).source.startswith("TAS00001 at -48.5, -166.2 degrees")
+
+
 def test_magnetic_directions_of_triaxys_are_refused(tmp_path):
     path = triaxys(tmp_path)
     path.write_text(path.read_text().replace("ROWS", "COORDINATES = MAGNETIC\nROWS", 1))
@@ -1198,6 +1204,15 @@ TABLES = {
     "pairs.json": lambda: json.dumps(pairs()),
     "two lists.json": lambda: json.dumps([*zip(*pairs(), strict=True)]),
     "nested.json": lambda: json.dumps({"station": "x", "spectrum": [{"f": f, "S": s} for f, s in pairs()]}),
+    "trailing.csv": lambda: "f;S;\n" + "".join(f"{f};{s};\n".replace(".", ",") for f, s in pairs()),
+    "quoted.csv": lambda: '"f","S"\n' + "".join(f'"{f}","{s}"\n'.replace(".", ",") for f, s in pairs()),
+    "texts.json": lambda: json.dumps({"f": [str(f) for f, _ in pairs()], "S": [str(s) for _, s in pairs()]}),
+    "groups.json": lambda: json.dumps(
+        {
+            "frequency": {"units": "rad/s", "values": [2 * math.pi * f for f, _ in pairs()]},
+            "density": {"units": "m2 s/rad", "values": [s / (2 * math.pi) for _, s in pairs()]},
+        }
+    ),
     "pandas.json": lambda: json.dumps(
         {"f": {i: f for i, (f, _) in enumerate(pairs())}, "S": {i: s for i, (_, s) in enumerate(pairs())}}
     ),
@@ -1315,6 +1330,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
         (lambda: json.dumps({"units": "rad/s", "spectrum": pairs()}), "units"),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
+        (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
+        (lambda: json.dumps([{"time": "2024", "f": [0.1, 0.2], "S": [1, 2]}] * 2), "single density frequency"),
     ],
 )
 def test_tables_of_other_columns_or_units_are_refused_by_name(tmp_path, text, named):
