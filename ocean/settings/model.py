@@ -216,6 +216,12 @@ class SeaSettings(Parameters):
             if wind.spectrum.kind == "jonswap" and grown > 1.05 * period:
                 said += f" Its Tp is {period:.3g} s; pierson-moskowitz has {grown:.3g} s at this height."
             remarks.append(said)
+        unused = {"fetch": "wind.height is given"} if wind.height else {"period": "wind.height is 0"}
+        if wind.spectrum.kind == "file":
+            unused = dict.fromkeys(("fetch", "period"), "the waves are those of the file")
+        for key, why in unused.items():
+            if getattr(wind, key) != WindSettings.model_fields[key].default:
+                remarks.append(f"wind.{key} = {getattr(wind, key):g} changes nothing: {why}.")
         if needed := self.missing_wind:
             said = f"foam follows the wind of {wind.speed:g} m/s; {needed:g} m/s raises this sea."
             remarks.append(f"Few whitecaps: {said}")
