@@ -46,6 +46,18 @@ def direct(x: Line, inverse: bool) -> Line:
     return np.array([w[j * k % size] @ x for k in range(size)], x.dtype)
 
 
+@lru_cache(maxsize=2)
+def matrix_of_roots(size: int, inverse: bool, dtype: Any) -> Line:
+    j = np.arange(size)
+    return roots(size, inverse, dtype)[np.outer(j, j) % size]
+
+
+def matrix(x: Line, inverse: bool) -> Line:
+    """Multiply by the whole matrix of roots, made once (Mota 2022, section 2.2.1), on one thread."""
+    found: Line = np.einsum("kj,j->k", matrix_of_roots(len(x), inverse, x.dtype), x)
+    return found
+
+
 def recursive(x: Line, inverse: bool) -> Line:
     """Decimate in time by recursion: even and odd elements are each a transform of half the length."""
     size = len(x)
@@ -118,6 +130,7 @@ def stockham(x: Line, inverse: bool) -> Line:
 
 OWN: dict[str, Callable[[Line, bool], Line]] = {
     "direct": direct,
+    "matrix": matrix,
     "recursive": recursive,
     "iterative-dit": decimation_in_time,
     "iterative-dif": decimation_in_frequency,

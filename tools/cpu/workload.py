@@ -141,7 +141,7 @@ def kind_of(size: int) -> str:
 def written(part: str, size: int, **values: Any) -> Group:
     """Return the algorithms in numpy and in C, and libraries, for one line; `values` are other fields of the group."""
     group = Group(part, size, sample_ms=LONG_MS, **values)
-    longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
+    longest = {"direct": MOST_DIRECT, "matrix": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
         if size <= longest.get(name, size):
             group.add(name, each(transform, False), each(transform, True))
