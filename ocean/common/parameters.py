@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Private
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 
-from ocean.common.errors import SHOWN, clipped, shown
+from ocean.common.errors import SHOWN, clipped, plain, shown
 
 TunedPart = Literal["plain", "first"]
 
@@ -189,7 +189,7 @@ def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -
 
 def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     path, owner, field = locate(problem["loc"], model)
-    path = [clipped(part, SHOWN) for part in path]
+    path = [plain(clipped(part, SHOWN)) for part in path]
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
@@ -201,7 +201,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         inner: list[str] = []
         while isinstance(value, Mapping) and len(value) == 1:  # wind.speed comes as {"wind": {"speed": 10}}
             (name,) = value
-            inner, value = [*inner, clipped(name, SHOWN)], value[name]
+            inner, value = [*inner, plain(clipped(name, SHOWN))], value[name]
         ending = [*path, *inner] if inner else path[-1:]
         elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
         elsewhere = elsewhere or [key.removesuffix(".kind") for key in key_paths(model) if ending[-1] in key.split(".")]

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import inf
 from numbers import Real
 from typing import Protocol, Self
 
@@ -33,19 +32,21 @@ def resolved(settings: object) -> Resolved:
     return resolve(settings)
 
 
-def refuse_endless(time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-    """Raise ValueError for a time beyond LATEST, and for a focus that is not two numbers up to FARTHEST."""
+def refuse_endless(time: float, focus: Iterable[float] = (0.0, 0.0)) -> tuple[float, float]:
+    """Return the focus, for example of an array, as two floats. Raise ValueError for a time beyond LATEST, and for a
+    focus that is not two numbers up to FARTHEST."""
     if not (isinstance(time, Real) and abs(time) <= LATEST):
         raise ValueError(f"the time of a sea is a finite number of seconds up to {LATEST:g}, not {shown(time)}")
     places = tuple(focus) if isinstance(focus, Iterable) else ()
     if len(places) != 2 or not all(isinstance(place, Real) and abs(place) <= FARTHEST for place in places):
         raise ValueError(f"the focus of a sea is two finite numbers of metres up to {FARTHEST:g}, not {shown(focus)}")
+    return float(places[0]), float(places[1])
 
 
 def refuse_no_duration(name: str, value: float | None) -> None:
-    """Raise ValueError for a duration that is neither None nor a finite number from 0 up."""
-    if value is not None and not (isinstance(value, Real) and 0 <= value < inf):
-        raise ValueError(f"{name} is a finite number of seconds from 0 up, not {shown(value)}")
+    """Raise ValueError for a duration that is neither None nor a number from 0 to LATEST."""
+    if value is not None and not (isinstance(value, Real) and 0 <= value <= LATEST):
+        raise ValueError(f"{name} is a number of seconds from 0 to {LATEST:g}, not {shown(value)}")
 
 
 def query_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:

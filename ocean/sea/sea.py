@@ -449,7 +449,7 @@ class Sea(BaseSea):
         Raises:
             ChangeError: when a change that was accepted can't be made, for example because its file is gone.
         """
-        refuse_endless(time, focus)
+        focus = refuse_endless(time, focus)
         refuse_no_duration("elapsed", elapsed)
         self._rests = self.is_current(time, focus)
         if self._rests:

@@ -236,6 +236,7 @@ WRONG = {
     "focus of a sea is two": lambda sea: sea.update(0.0, (1, 2, 3)),
     "focus .* up to": lambda sea: sea.update(0.0, (1e300, 0)),
     "blend": lambda sea: sea.apply(sea.settings, blend=math.nan),
+    "blend .* 1e\\+12": lambda sea: sea.apply(with_values(sea.settings, {"sea.wind.speed": 3.0}), 10**400),
     "elapsed": lambda sea: sea.begin(0.0, elapsed=-1.0),
     "x holds 1e\\+300": lambda sea: sea.height(1e300, 0),
     "a Sea .*not NoneType": lambda sea: highest_crest(None, 0, 0),
@@ -257,6 +258,7 @@ WRONG = {
     "axes must be ROWS.* not 5": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=5),
     "name of a preset": lambda sea: load_settings(1),
     "preset .* not None": lambda sea: load_settings(None),
+    r"unknown setting \\x1b\\n = 1": lambda sea: with_values(sea.settings, {"\x1b\n": 1}),
     "key path": lambda sea: with_values(sea.settings, {1: 1}),
     "expected Settings, not str": lambda sea: with_values("gale", {}),
     "time .*None": lambda sea: list(sea.catch_up(None)),
@@ -291,6 +293,14 @@ def test_fields_wait_for_the_next_update_after_a_change(make_sea):
     for ask in (sea.fields, sea.potential, lambda: sea.maps, lambda: sea.filtered):
         with pytest.raises(RuntimeError, match="updated"):
             ask()
+
+
+def test_the_focus_may_be_an_array(make_sea):
+    sea, twin = make_sea(*TINY), make_sea(*TINY)
+    for time in (1.0, 2.0):
+        sea.update(time, np.array([30.0, -4.0]))
+        twin.update(time, (30.0, -4.0))
+    np.testing.assert_array_equal(sea.foam.read(), twin.foam.read())
 
 
 def test_heights_of_many_points_are_found_in_parts(make_sea, monkeypatch):
