@@ -14,16 +14,16 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import moderngl
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.common.errors import whole_number, whole_numbers
+from ocean.common.errors import shown, whole_number, whole_numbers
 from ocean.common.parameters import not_one_of
 from ocean.fft.backends import plan
 from ocean.fft.options import DEFAULT_BACKEND, FFTError, refuse_endless_scale, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
 from ocean.fft.textbook import numpy_transform
 from ocean.gpu.context import current, limits
+from ocean.gpu.memory import free_host_bytes
 
 Norm = Literal["backward", "ortho", "forward"] | None
 Options = Mapping[str, Any] | None
@@ -194,7 +194,10 @@ def axes_of(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
     """Return the axes counted from the front. None means all axes, or the last `len(s)` axes."""
     if axes is None:
         axes = range(-(x.ndim if s is None else len(whole_numbers(s, "lengths"))), 0)
-    return [normalize_axis_index(axis, x.ndim) for axis in whole_numbers(axes, "axes")]
+    places = whole_numbers(axes, "axes")
+    if wrong := [axis for axis in places if not -x.ndim <= axis < x.ndim]:
+        raise np.exceptions.AxisError(f"axis {shown(wrong[0])} is out of bounds for array of dimension {x.ndim}")
+    return [axis % x.ndim for axis in places]
 
 
 def different_axes(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
@@ -205,9 +208,16 @@ def different_axes(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
     return places
 
 
+def as_array(x: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise FFTError(f"expected an array of numbers, not rows of several lengths: {shown(x)}") from None
+
+
 def numbers(x: ArrayLike) -> NDArray[Any]:
     """Return an array of real or complex floating-point numbers in the precision in which numpy would transform it."""
-    array = np.asarray(x)
+    array = as_array(x)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"expected numbers, not {array.dtype}")
     if array.dtype.itemsize > 8 * (1 + (array.dtype.kind == "c")):
@@ -229,6 +239,11 @@ def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
         if length < x.shape[axis]:
             x = x[(slice(None),) * axis + (slice(length),)]
         elif length > x.shape[axis]:
+            needed, free = prod(x.shape[:axis] + x.shape[axis + 1 :]) * length * x.itemsize, free_host_bytes()
+            if free is not None and needed > free:
+                raise FFTError(
+                    f"{shown(length)} elements need {shown(needed >> 30)} GiB of memory; {free >> 30} GiB are free"
+                )
             x = np.pad(x, [(0, length - x.shape[axis] if one == axis else 0) for one in range(x.ndim)])
     return x
 
@@ -297,7 +312,7 @@ def transform(
     Raises:
         FFTError: when the shape is wrong, values are not finite, or the backend can't run the size.
     """
-    x = np.asarray(x)
+    x = as_array(x)
     if not np.issubdtype(x.dtype, np.number):
         raise FFTError(f"expected numbers, not {x.dtype}")
     if x.ndim not in (2, 3) or x.size == 0:

@@ -10,6 +10,7 @@ from typing import Any
 
 import moderngl
 
+from ocean.common.errors import shown, whole_number
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import TRANSFORMS, Auto
 from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
@@ -30,7 +31,7 @@ def name_of(backend: Backend) -> str:
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Return why `backend` can't run `size` on this GPU, or None if it can."""
     options = validated_options(backend, options)
-    return BACKENDS[backend].obstacle(limits(ctx), size, options)
+    return BACKENDS[backend].obstacle(limits(ctx), whole_number(size, "size"), options)
 
 
 def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
@@ -79,12 +80,13 @@ def plan(
     if (
         not isinstance(axes, tuple | list)
         or not axes
+        or not all(isinstance(axis, int) for axis in axes)
         or len(set(axes)) < len(axes)
         or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}
     ):
         raise FFTError(
             f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number per element also "
-            f"LAYERS ({LAYERS}), not {axes}"
+            f"LAYERS ({LAYERS}), not {shown(axes)}"
         )
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):

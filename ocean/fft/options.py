@@ -3,7 +3,7 @@
 `REGISTERED` is the one list of backends. Panel, command line, tests and documentation follow from it.
 """
 
-import math
+import sys
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any, Literal, Self
@@ -193,7 +193,7 @@ DEFAULT_BACKEND = "auto"
 
 
 def refuse_endless_scale(scale: float) -> None:
-    if not isinstance(scale, Real) or not math.isfinite(scale):
+    if not isinstance(scale, Real) or not abs(scale) <= sys.float_info.max:
         raise FFTError(f"the scale of a transform is a finite number, not {shown(scale)}")
 
 
