@@ -65,9 +65,11 @@ class Measured(Record):
     def uncertainty(self) -> float:
         """The fraction by which the median is uncertain: half of its interval, or the difference between early and late
         samples if they are known. The median of six samples lies within their whole range with a probability of 97 %,
-        and intervals shrink with the root of their number."""
+        and intervals shrink with the root of their number. A single sample has no interval: it may be off by itself."""
         if not self.median_ms or self.p5_ms is None or self.p95_ms is None or not self.samples:
             return 0.0
+        if self.samples == 1:
+            return 1.0
         scatter = (self.p95_ms - self.p5_ms) / 2 / self.median_ms * math.sqrt(6 / self.samples)
         middle = len(self.samples_ms) // 2
         ends = [float(np.median(half)) for half in (self.samples_ms[:middle], self.samples_ms[middle:]) if middle]

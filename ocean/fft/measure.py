@@ -281,9 +281,10 @@ def difference(first: Sequence[float], second: Sequence[float]) -> float:
     count = min(len(first), len(second))  # a candidate may have stopped early
     both = np.array([first[:count], second[:count]])
     half = both.shape[1] // 2
-    one, two = np.median(both, axis=1)
-    early, late = np.median(both[:, :half]), np.median(both[:, half:])
-    return float(max(abs(one - two) / min(one, two), abs(early - late) / min(early, late)))
+    pairs = [np.median(both, axis=1)]
+    if half:
+        pairs.append(np.array([np.median(both[:, :half]), np.median(both[:, half:])]))
+    return max(float(pair.max() / pair.min()) - 1 for pair in pairs)
 
 
 def outliers(samples: Sequence[float]) -> int:

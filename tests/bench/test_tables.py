@@ -148,7 +148,7 @@ def test_times_within_the_noise_are_called_equal_and_a_peer_ahead_is_named():
 
 def test_noise_is_chance_or_drift_and_outliers_are_counted():
     assert difference([1.0] * 6, [1.0] * 6) == 0
-    assert difference([1.0] * 6, [1.1] * 6) == pytest.approx(0.1)
+    assert difference([1.0] * 6, [1.1] * 6) == difference([1.1], [1.0]) == pytest.approx(0.1)
     assert difference([1.0] * 3 + [1.5] * 3, [1.0] * 3 + [1.5] * 3) == pytest.approx(0.5)
     assert outliers([1.0, 1.01, 0.99, 1.0, 5.0]) == 1
     assert outliers([1.0, 1.1, 0.9]) == 0

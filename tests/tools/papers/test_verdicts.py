@@ -91,6 +91,18 @@ def test_tolerance_is_the_worst_noise_of_a_workload():
     assert Benches((bench(noise=(noise("cpu", 64, 0.3),)),)).tolerance("cpu", "single") == 0.3  # an old report
 
 
+@pytest.mark.parametrize(
+    ("samples", "spread", "holds"), [(6, 0.1, True), (6, 0.5, None), (30, 0.5, True), (1, 0.0, None)]
+)
+def test_scatter_of_a_row_is_noise(samples, spread, holds):
+    """A gain of 20 %. The interval of a median shrinks with the root of the number of samples; one has none."""
+    more = {"samples": samples, "p5_ms": 1 - spread / 2, "p95_ms": 1 + spread / 2}
+    quiet = Noise(workload="image", size=128, name="auto", first_ms=1, second_ms=1, difference=0.0)
+    rows = [*image("stockham-radix2", 1.0, **more), *image("cooley-tukey", 1.2)]
+    found = claim_of("mota.stockham-beats-cooley-tukey").rule(Benches((bench(*rows, noise=(quiet,)),)))
+    assert found.holds is holds
+
+
 def test_verdicts_hidden_by_noise_are_counted():
     rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
     claims = [claim_of("mota.stockham-beats-cooley-tukey")]
