@@ -39,7 +39,8 @@ def memory_decides(measured: Benches) -> Finding | None:
         return None
     middle = median(shares.values())
     number = f"median {middle:.0%} of a copy's bandwidth ({claims.listed(shares, '{:.0%}')})"
-    return claims.typically(middle, number, measured.tolerance("line"), bound=0.5, form="{:.0%}")
+    noise = claims.worst(measured.noise("line", shares))
+    return claims.typically(middle, number, noise, bound=0.5, form="{:.0%}")
 
 
 def threads_at_once(measured: Benches) -> Finding | None:

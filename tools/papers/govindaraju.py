@@ -294,7 +294,8 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     ):
         return None
     gains = {n: two[1 << int(n).bit_length()] / rate for curve in others.values() for n, rate in curve.items()}
-    noise = claims.worse(measured.noise("mixed", gains), {n: measured.tolerance("line") for n in gains})
+    noise_of_two = {n: claims.worst(measured.noise("line", [1 << int(n).bit_length()])) for n in gains}
+    noise = claims.worse(measured.noise("mixed", gains), noise_of_two)
     number = f"the next longer power of two has {claims.listed(dict(sorted(gains.items())))} the rate"
     return claims.each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
 
@@ -302,15 +303,15 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
     """Check the rates of transfers against the rates of transforms; no row shows what limits the transfers."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
-    shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
+    shares = {n: max(share - 1, 0.0) for n, share in ratio(whole, kernels).items()}
     if not shares:
         return None
-    middle = float(np.median(shares))
+    middle, noise = float(np.median(list(shares.values()))), claims.worst(measured.noise("line", shares))
     rates = [measured.curve(partial(lines_per_ms, field), "line", "auto") for field in ("transfers_ms", "median_ms")]
     slow, fast = (digits(float(np.median(list(rate.values())))) for rate in rates)
     why = f"kernels read and write the lines at {fast} GB/s, and with the way there and back it is {slow}"
     number = f"transfers take {middle:.1f} times the kernels' time"
-    found = claims.about({0: middle}, 1, number, why, "{:g} ×".format, measured.tolerance("line"))
+    found = claims.about({0: middle}, 1, number, why, "{:g} ×".format, noise)
     return found and replace(found, why=why, rule=f"median {found.rule}")
 
 
@@ -335,8 +336,8 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
     rise, fall = median(rises), median(falls)
     first, following = f"{rise:.2f} × the rate of the first", f"{fall:.2f} × that of the next (medians)"
     number = f"the last prime of an octave has {first}, and {following}"
-    tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
-    return claims.typically(min(rise, fall), number, tolerance, kind="both medians")
+    noise = measured.noise("cpu", rates, SWEEP) if by_library else measured.noise(SWEEP, rates)
+    return claims.typically(min(rise, fall), number, claims.worst(noise), kind="both medians")
 
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
@@ -567,9 +568,8 @@ def exchange(
 
 def gaps(measured: Benches) -> Finding | str | None:
     """Check the factor in time between contiguous reads and reads whose neighbours are a group of the paper apart."""
-    times: Curve = {}
-    for row in measured.rows("reads", "reads"):
-        times[int(row.options.removeprefix("stride="))] = row.median_ms or inf
+    rows = measured.rows("reads", "reads")
+    times: Curve = {int(row.options.removeprefix("stride=")): row.median_ms or inf for row in rows}
     if 1 not in times:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
@@ -578,7 +578,8 @@ def gaps(measured: Benches) -> Finding | str | None:
     why = "memory delivers 32 bytes at once, four elements"
     if not apart:
         return f"no reads {GROUP} elements apart"
-    found = claims.about(apart, 10, number, why, "{:g} ×".format, measured.tolerance("reads"))
+    noise = claims.worst(measured.noise("reads", [row.size for row in rows]))
+    found = claims.about(apart, 10, number, why, "{:g} ×".format, noise)
     return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
 
 

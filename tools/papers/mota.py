@@ -131,7 +131,8 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
         return None
     rates = median([*two.values(), *mixed.values()]), median(primes.values())
     number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
-    return claims.typically(rates[0] / rates[1], number, max(map(measured.tolerance, workloads)))
+    noise = (claims.worst(measured.noise(*one)) for one in zip(workloads, (two, mixed, primes), strict=True))
+    return claims.typically(rates[0] / rates[1], number, max(noise))
 
 
 def halfway_to_cufft(measured: Benches) -> Finding | None:
