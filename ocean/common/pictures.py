@@ -157,6 +157,8 @@ RINGING = 0.01
 
 REC709 = 0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290
 """Chromaticities x, y of red, green, blue and white (ITU-R BT.709-6)."""
+XYZ = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1 / 3, 1 / 3
+"""The same of CIE's XYZ, with equal values for white as in Radiance."""
 MOST_MIXED = 100.0  # largest element of a matrix between colours; wide gamuts have 3
 UNSAID = (0.0,) * 8, (0.64, 0.33, 0.29, 0.60, 0.15, 0.06, 1 / 3, 1 / 3)
 """Chromaticities that programs write where they know none: Photoshop, and Radiance's own."""
@@ -210,8 +212,8 @@ def to_rec709(primaries: Sequence[float]) -> NDArray[np.float64]:
     x, y = np.reshape([primaries, REC709], (2, 4, 2)).transpose(2, 0, 1)
     try:
         with np.errstate(all="ignore"):
-            cones = BRADFORD @ (np.stack([x, y, 1 - x - y], axis=1) / y[:, None])
-            colours, white = cones[..., :3], cones[..., 3:]
+            cones = BRADFORD @ np.stack([x, y, 1 - x - y], axis=1)
+            colours, white = cones[..., :3], cones[..., 3:] / y[:, None, 3:]
             own, wanted = colours * np.linalg.solve(colours, white).transpose(0, 2, 1)
             matrix = np.linalg.solve(wanted, own * (white[1] / white[0]))
     except np.linalg.LinAlgError:
@@ -311,8 +313,6 @@ def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
     head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) +(\d{1,9}) +([-+][XY]) +(\d{1,9}) *\r?\n", data)
     if not head or head[2][1:] == head[4][1:]:
         raise ValueError("the file is not a Radiance picture: its header ends without the size")
-    if b"_xyze" in head[1]:
-        raise ValueError("the Radiance picture has XYZ colours; save it with RGB colours (FORMAT=32-bit_rle_rgbe)")
     lines, length = int(head[3]), int(head[5])
     check_size(*((lines, length) if head[2][1:] == b"Y" else (length, lines)))
     exposure = _exposure(head[1].decode("latin-1"))
@@ -328,6 +328,8 @@ def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
         rgbe = rgbe.transpose(1, 0, 2)
     scale = np.ldexp(1.0, rgbe[..., 3:].astype(int) - 136) / exposure
     light = np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale, 0.0), dtype=np.float32)
+    if re.search(rb"^FORMAT\s*=.*_xyze", head[1], re.MULTILINE):
+        return light, XYZ
     said = re.findall(rb"^PRIMARIES\s*=([^\r\n]*)", head[1], re.MULTILINE)
     try:
         return light, np.array(said[-1].split() if said else REC709, np.float64).reshape(8).tolist()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ocean.common.errors import shown
-from ocean.common.pictures import read_panorama
+from ocean.common.pictures import read_panorama, to_rec709
 from ocean.light.panorama import directions, without_sun
 from ocean.settings import SettingsError, load_settings, with_values
 from ocean.settings.files import resolve
@@ -126,6 +126,27 @@ def test_wide_primaries_become_those_of_the_program(tmp_path, name):
     np.testing.assert_allclose(read_panorama([tmp_path / name]).pixels, light, atol=tolerance)
 
 
+@pytest.mark.parametrize("name", ["sky.exr", "sky.hdr"])
+def test_xyz_becomes_red_green_and_blue(tmp_path, name):
+    """By Radiance's own matrix to its primaries, and from these to those of the program."""
+    light = np.random.default_rng(2).uniform(0.2, 1.0, (8, 16, 3))
+    light[:, :4] = 0.5  # grey stays grey
+    to_rgb = np.array([[2.5653, -1.1668, -0.3984], [-1.0221, 1.9783, 0.0438], [0.0747, -0.2519, 1.1772]])
+    xyz = light @ np.linalg.inv(to_rgb).T
+    if name == "sky.exr":
+        chromaticities = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1 / 3, 1 / 3
+        write_exr(
+            tmp_path / name, {"chromaticities": chromaticities}, **dict(zip("RGB", np.moveaxis(xyz, 2, 0), strict=True))
+        )
+    else:
+        write_hdr(tmp_path / name, xyz, compressed=False)
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes().replace(b"rgbe", b"xyze", 1))
+    found = read_panorama([tmp_path / name]).pixels
+    expected = light @ to_rec709((0.64, 0.33, 0.29, 0.60, 0.15, 0.06, 1 / 3, 1 / 3)).T
+    np.testing.assert_allclose(found, expected, atol=0.03 if name == "sky.hdr" else 1e-3)
+    np.testing.assert_allclose(found[:, :4], 0.5, atol=0.02)
+
+
 @pytest.mark.parametrize("wrong", [(0.3, 0.3, 0.4, 0.4, 0.5, 0.5, 0.3127, 0.329), (*WIDE[:6], 0.3, 0.0)])
 def test_impossible_primaries_are_refused(tmp_path, wrong):
     write_exr(tmp_path / "x.exr", {"chromaticities": wrong}, Y=np.ones((4, 8), "f4"))
@@ -231,7 +252,6 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 16384 columns"),
         ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 16384 columns"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "light"),
-        ("xyz.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 4 +X 8\n" + bytes(128), "XYZ"),
         ("text.exr", b"\x76\x2f\x31\x01hello", "not EXR"),
         (f"{'x' * 300}.hdr", None, "no such file"),
     ],
