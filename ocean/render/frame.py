@@ -199,6 +199,9 @@ class FrameRenderer:
             self.surface.prepare(view, self.targets.hdr.size, settings.buoy.show)
         elif is_seen_from_camera(settings):
             self.surface.prepare(view.model_copy(update={"samples": 1}), self.size)
+        if not before:  # an abandoned picture leaves samples and sums of spray behind, which its last passes clear
+            self.surface.samples.clear()
+            self.targets.forget_spray()
         passes = self.passes
         yield from each_pass(self.ctx, passes, timers)
         self.sea.end()

@@ -204,7 +204,8 @@ class Samples:
         """Clear all triangles by a shader, because NVIDIA's driver moves a buffer that the CPU writes twice into the
         CPU's memory, where the raster takes 16 times as long, and fills a new buffer slowly in glClearBufferData
         (docs/levels.md)."""
-        assert self._seen is not None
+        if self._seen is None:
+            return
         self._seen.bind_to_storage_buffer(Storage.SEEN)
         dispatch(shader_library(self.ctx).compute("surface/forget.comp"), FORGETTING, barrier=BUFFERS_WRITTEN)
 

@@ -132,6 +132,19 @@ def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, 
 
 
 @pytest.mark.usefixtures("coarse_sky")
+@pytest.mark.parametrize("last", ["spray", "shading", "sky"])
+def test_an_abandoned_picture_leaves_nothing_in_the_next_one(make_renderer, last):
+    renderer = make_renderer("view.samples=4", "sea.wind.speed=22", "foam.spray=1", size=SMALLER)
+    renderer.render(1.0)
+    first, wanted = renderer.settings, read_picture(renderer)
+    renderer.apply(with_values(first, {"view.heading": 100.0, "view.pitch": -20.0}))
+    begun = renderer.steps(1.0)
+    assert last in (step.name for step in begun)  # stops before this pass
+    renderer.apply(first)
+    renderer.render(1.0)
+    np.testing.assert_array_equal(read_picture(renderer), wanted)
+
+
 def test_light_is_finite_in_calm_and_hurricane_at_any_elevation_of_the_sun(make_renderer):
     renderer = make_renderer(size=(96, 54))
     for speed, altitude, elevation in ((0.0, 8.0, 0.0), (40.0, 30.0, 90.0), (14.0, 8.0, -8.0)):
