@@ -101,8 +101,9 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
-ERA5_FREQUENCY, ERA5_RATIO, ERA5_STEP = 0.03453, 1.1, 15.0
-"""First frequency [Hz] of ERA5's numbered axis, ratio of one frequency to the next, and step of directions [deg]."""
+ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
+"""First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
+and of the forecasts."""
 
 
 class Spectra(NamedTuple):
@@ -293,14 +294,19 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
     axes keep what they say of their values."""
     _, frequency, direction, *_ = convention
     axes = {}
-    for name, most in (frequency, math.inf), (direction, 360 / ERA5_STEP):
+    for name in frequency, direction:
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counted from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
-        if (axis == np.rint(axis)).all() and axis.max() <= most:
+        circle = next((count for count in CIRCLES if axis.max() <= count), 0)
+        is_frequency = name == frequency
+        if name == direction and not circle and len(axis) < 360 and (np.diff(np.sort(axis)) == 1).all():
+            raise ContentError(
+                f"{name} has the number {axis.max():g}; ECMWF counts to {' or '.join(map(str, CIRCLES))}"
+            )
+        if (axis == np.rint(axis)).all() and (is_frequency or circle):
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
-            is_frequency = name == frequency
-            axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if is_frequency else ERA5_STEP * (axis - 0.5)
+            axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if is_frequency else 360 / circle * (axis - 0.5)
             said = {}
         axes[name] = (name, axis, said)
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")

@@ -396,10 +396,10 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
 # -- Tables of frequency and density -----------------------------------------------------------------------------------
 
 COLUMNS = {
-    "frequency": r"f|fr|freq\w*|hz|omega|ω|w",
-    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densit\w*|energy\w*|efth|spec\w*|variance\w*|power\w*",
+    "frequency": r"f|fr|fr[eé][cq]\w*|hz|omega|ω|w",
+    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spec\w*|variance\w*|power\w*",
 }
-"""Names of the two columns, as people write them."""
+"""Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"

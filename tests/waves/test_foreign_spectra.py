@@ -612,12 +612,19 @@ def test_era5_counts_from_1_and_has_logarithms(tmp_path):
         file_spectrum(era5(path, 10**values, **numbers))
 
 
-@pytest.mark.parametrize("numbers", [np.arange(1, 25), np.arange(24, 0, -1), np.arange(1, 25, 2), np.arange(1, 13)])
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        *(np.arange(1, 25), np.arange(24, 0, -1), np.arange(1, 25, 2), np.arange(1, 13)),
+        *(np.arange(1, 37), np.arange(36, 0, -1), np.arange(2, 37, 2)),
+    ],
+)
 @pytest.mark.parametrize("named", [False, True])
 def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
-    """Axes are reversed, thinned, or half a circle, and have numbers or values."""
+    """Axes are reversed, thinned, or half a circle, and have numbers or values. ERA5 has 24 directions, and ECMWF's
+    forecasts 36."""
     counts = np.arange(1, 31)
-    frequency, towards = 0.03453 * 1.1 ** (counts - 1.0), 7.5 + 15 * (numbers - 1.0)
+    frequency, towards = 0.03453 * 1.1 ** (counts - 1.0), (numbers - 0.5) * (15 if numbers.max() <= 24 else 10)
     lobe = np.cos(np.radians(np.clip(towards - 90, -90, 90))) ** 8
     shape = np.exp(-((frequency - 0.1) ** 2) / 2e-4)[:, None] * lobe  # m²/Hz/radian
     expected = 4 * math.sqrt(np.trapezoid(shape.sum(axis=1) * np.radians(abs(towards[1] - towards[0])), frequency))
@@ -626,6 +633,12 @@ def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
     found = sums(era5(tmp_path / "era5.nc", values, **axes))
     assert found[0] == pytest.approx(expected, rel=1e-3)
     assert found[2] == pytest.approx(EAST, abs=1.0)
+
+
+def test_other_numbers_of_directions_of_ecmwf_are_refused(tmp_path):
+    axes = {"frequency": np.arange(1, 31), "direction": np.arange(1, 49)}
+    with pytest.raises(ValueError, match=naming("direction number 48 24 36")):
+        file_spectrum(era5(tmp_path / "sea.nc", np.full((30, 48), -3.0), **axes))
 
 
 # -- Texts -------------------------------------------------------------------------------------------------------------
@@ -1204,6 +1217,8 @@ TABLES = {
     "pairs.json": lambda: json.dumps(pairs()),
     "two lists.json": lambda: json.dumps([*zip(*pairs(), strict=True)]),
     "nested.json": lambda: json.dumps({"station": "x", "spectrum": [{"f": f, "S": s} for f, s in pairs()]}),
+    "deutsch.csv": lambda: "Frequenz [Hz];Energiedichte [m²/Hz]\n" + "".join(f"{f};{s}\n" for f, s in pairs()),
+    "français.csv": lambda: "fréquence (Hz);densité (m²/Hz)\n" + "".join(f"{f};{s}\n" for f, s in pairs()),
     "trailing.csv": lambda: "f;S;\n" + "".join(f"{f};{s};\n".replace(".", ",") for f, s in pairs()),
     "quoted.csv": lambda: '"f","S"\n' + "".join(f'"{f}","{s}"\n'.replace(".", ",") for f, s in pairs()),
     "texts.json": lambda: json.dumps({"f": [str(f) for f, _ in pairs()], "S": [str(s) for _, s in pairs()]}),
