@@ -266,10 +266,14 @@ def both_ways(judge: Callable[[str], Finding | None]) -> Finding | None:
     if not there or not back:
         return there
     holds = all_of(there.holds, back.holds)
-    parts = [(way, one) for way, one in (("forward", there), ("inverse", back)) if one.holds is holds and one.why]
-    why = "; ".join(f"{way} {one.why}" for way, one in parts)
-    rule = there.rule if there.rule == back.rule else f"{there.rule}, forward; {back.rule}, inverse"
-    return Finding(f"{there.number}, forward; {back.number}, inverse", holds, why, rule)
+    number, rule = (
+        one if one == other else f"{one}, forward; {other}, inverse"
+        for one, other in ((there.number, back.number), (there.rule, back.rule))
+    )
+    reasons = {way: one.why for way, one in (("forward", there), ("inverse", back)) if one.holds is holds and one.why}
+    is_same = len(reasons) == 2 and there.why == back.why
+    why = there.why if is_same else "; ".join(f"{way} {one}" for way, one in reasons.items())
+    return Finding(f"{number}, both ways" if there.number == back.number else number, holds, why, rule)
 
 
 def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:

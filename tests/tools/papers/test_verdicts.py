@@ -32,6 +32,23 @@ def test_operations_are_judged_at_powers_of_the_radix():
     assert not verdict("beechwood.fewer-operations", *(one.model_copy(update={"real_flops": 1}) for one in rows)).holds
 
 
+@pytest.mark.parametrize("claim", ["mota.stockham-beats-cooley-tukey", "mota.halfway-to-cufft"])
+def test_images_are_judged_in_both_directions(claim):
+    """Forward the claim holds, and inverse it does not."""
+    names = ("stockham-radix2", ""), ("cooley-tukey", ""), ("stockham-radix4", ""), ("cufft", "graph")
+
+    def rows(times, direction):
+        columns = zip(names, times, strict=True)
+        return [row("image", name, 128, ms, options=options, direction=direction) for (name, options), ms in columns]
+
+    forward, inverse = rows((2.0, 3.0, 1.0, 0.5), "forward"), rows((2.0, 1.5, 1.9, 0.5), "inverse")
+    assert verdict(claim, *forward).holds
+    both = verdict(claim, *forward, *inverse)
+    assert both.holds is False
+    assert unnamed(both.number, "forward inverse") == []
+    assert unnamed(verdict(claim, *forward, *rows((2.0, 3.0, 1.0, 0.5), "inverse")).number, "both ways") == []
+
+
 # -- What noise hides --------------------------------------------------------------------------------------------------
 
 
