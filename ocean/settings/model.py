@@ -5,6 +5,7 @@ Parameters of spectra, spreadings and FFT backends are declared beside their cod
 
 import math
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, SerializeAsAny, model_validator
@@ -216,12 +217,14 @@ class SeaSettings(Parameters):
             if wind.spectrum.kind == "jonswap" and grown > 1.05 * period:
                 said += f" Its Tp is {period:.3g} s; pierson-moskowitz has {grown:.3g} s at this height."
             remarks.append(said)
-        unused = {"fetch": "wind.height is given"} if wind.height else {"period": "wind.height is 0"}
+        idle = {} if self.dynamics == "nonlinear" else {"order": "dynamics is linear"}
+        idle |= {"wind.fetch": "wind.height is given"} if wind.height else {"wind.period": "wind.height is 0"}
         if wind.spectrum.kind == "file":
-            unused = dict.fromkeys(("fetch", "period"), "the waves are those of the file")
-        for key, why in unused.items():
-            if getattr(wind, key) != WindSettings.model_fields[key].default:
-                remarks.append(f"wind.{key} = {getattr(wind, key):g} changes nothing: {why}.")
+            idle |= dict.fromkeys(("wind.fetch", "wind.period"), "the waves are those of the file")
+        usual = SeaSettings()
+        for key, why in idle.items():
+            if (value := attrgetter(key)(self)) != attrgetter(key)(usual):
+                remarks.append(f"{key} = {value:g} changes nothing: {why}.")
         if needed := self.missing_wind:
             said = f"foam follows the wind of {wind.speed:g} m/s; {needed:g} m/s raises this sea."
             remarks.append(f"Few whitecaps: {said}")
