@@ -108,8 +108,9 @@ def to_tree(settings: Settings) -> Tree:
 
 
 def to_toml(settings: Settings) -> str:
-    """Return settings as TOML, complete."""
-    return tomli_w.dumps(to_tree(settings))
+    """Return settings as TOML, complete. Characters in texts that would command a terminal are escaped."""
+    text = tomli_w.dumps(to_tree(settings))
+    return "".join(c if c.isprintable() or c == "\n" else f"\\U{ord(c):08x}" for c in text)
 
 
 def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:

@@ -7,12 +7,21 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, reject
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from ocean.common import resources
 from ocean.fft import BACKENDS
-from ocean.settings import Settings, SettingsError, load_settings, settings_from, to_toml, value_at, with_values
+from ocean.settings import (
+    Settings,
+    SettingsError,
+    load_settings,
+    settings_from,
+    to_toml,
+    to_tree,
+    value_at,
+    with_values,
+)
 from ocean.settings.model import SeaSettings
 from ocean.waves import statistics, systems
 from ocean.waves.spectra import Spectrum
@@ -145,6 +154,16 @@ def test_any_settings_survive_toml(speed, direction, backend, size, kind, spread
         reject()
     assert settings_from(tomllib.loads(to_toml(settings))) == settings
     assert value_at(settings, "sea.wind.speed") == speed
+
+
+@given(name=st.text(st.characters(codec="utf-8"), min_size=1, max_size=20))
+@example(name='x\x1b[31m\x7f\x9b31m\u202e\u2028\U000e0001"\\\n\t.hdr')
+def test_no_name_in_toml_commands_a_terminal(name):
+    tree = to_tree(Settings())
+    tree["sky"]["panorama"] = name
+    text = to_toml(settings_from(tree))
+    assert all(character.isprintable() for line in text.split("\n") for character in line)
+    assert tomllib.loads(text)["sky"]["panorama"] == name
 
 
 # -- Sea states by number ----------------------------------------------------------------------------------------------
