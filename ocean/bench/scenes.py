@@ -87,13 +87,14 @@ def measure_scene(request: Request, scene: Scene) -> Found:
     timers = PassTimers(request.ctx, request.trial.clock)
     try:
         renderer.hold_exposure(0.0)
-        submitted, frames = run(renderer, timers)
+        frames, submitted, whole = run_twice(renderer, timers)
         times = by_pass(frames)
         passes = {name: timers.passes[name] for name in times}
         kept: list[FrameTimes] = []
+        whole_kept: list[FrameTimes] = []
         if not is_clear(scene.settings):
             renderer.backdrop.keeps_clouds = True
-            _, kept = run(renderer, timers)
+            kept, _, whole_kept = run_twice(renderer, timers)
         # Counted after all times: NVIDIA's driver keeps buffers that a program has read in the host's memory.
         work_kept = {name: timers.passes[name].work() for name in by_pass(kept)}
         renderer.backdrop.keeps_clouds = False
@@ -107,14 +108,14 @@ def measure_scene(request: Request, scene: Scene) -> Found:
     of_sea = {name for name, step in passes.items() if step.group == SEA}
     seas = [replace(one, passes={name: one.passes[name] for name in of_sea & one.passes.keys()}) for one in frames]
     row = partial(scene_row, scene, timers.clock)
-    frame, sea = row("frame", "frame", frames, work.values()), row("sea", "pass", seas, [work[name] for name in of_sea])
+    frame, sea = row("frame", "frame", whole, work.values()), row("sea", "pass", seas, [work[name] for name in of_sea])
     speed = {"submit_us": 1e3 * median(submitted)}
     if frame.median_ms:
         speed["frames_per_second"] = 1e3 / frame.median_ms
     rows = [row(name, "pass", found, [work[name]]) for name, found in times.items()]
     if kept:
         row = partial(scene_row, scene._replace(view=f"{scene.view} in the window"), timers.clock)
-        rows.append(row("frame", "frame", kept, work_kept.values()))
+        rows.append(row("frame", "frame", whole_kept, work_kept.values()))
         rows += [row(name, "pass", by_pass(kept)[name], [work_kept[name]]) for name in CLOUDY]
     return Found([frame.model_copy(update={**speed, **drawn}), sea.model_copy(update=drawn), *rows])
 
@@ -136,11 +137,21 @@ def scene_row(
     return Row(**dict(found), **place, gflops=gflops)
 
 
+def run_twice(
+    renderer: FrameRenderer, timers: PassTimers
+) -> tuple[list[FrameTimes], list[float], list[FrameTimes]]:
+    """Render warm frames and time their passes; then render others, and time each as a whole: timing the passes adds
+    to a frame. Return the times of the first, and the CPU milliseconds and times of the others."""
+    _, passes = run(renderer, timers)
+    return passes, *run(renderer, timers, 0.0, is_whole=True)
+
+
 def run(
-    renderer: FrameRenderer, timers: PassTimers, warm_up: float | None = None
+    renderer: FrameRenderer, timers: PassTimers, warm_up: float | None = None, is_whole: bool = False
 ) -> tuple[list[float], list[FrameTimes]]:
-    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes. An idle
-    GPU takes up to half a second of work to reach its clock; `warm_up` [s] replaces that for a warm one."""
+    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes, or of the
+    frame alone if `is_whole`. An idle GPU takes up to half a second of work to reach its clock; `warm_up` [s] replaces
+    that for a warm one."""
     warm_up = WARM[timers.clock] if warm_up is None else warm_up
     submitted: list[float] = []
     frames: list[FrameTimes] = []
@@ -155,7 +166,11 @@ def run(
             break
         timers.begin(number)
         start = time.thread_time()
-        renderer.render(START + number / FPS, 1 / FPS, timers)
+        if is_whole:
+            timers.start()
+        renderer.render(START + number / FPS, 1 / FPS, None if is_whole else timers)
+        if is_whole:
+            timers.lap("frame")
         took = 1e3 * (time.thread_time() - start)
         timers.end()
         if number % IN_FLIGHT == IN_FLIGHT - 1:
