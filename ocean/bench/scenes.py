@@ -137,9 +137,7 @@ def scene_row(
     return Row(**dict(found), **place, gflops=gflops)
 
 
-def run_twice(
-    renderer: FrameRenderer, timers: PassTimers
-) -> tuple[list[FrameTimes], list[float], list[FrameTimes]]:
+def run_twice(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[FrameTimes], list[float], list[FrameTimes]]:
     """Render warm frames and time their passes; then render others, and time each as a whole: timing the passes adds
     to a frame. Return the times of the first, and the CPU milliseconds and times of the others."""
     _, passes = run(renderer, timers)
