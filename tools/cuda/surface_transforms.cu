@@ -1,4 +1,4 @@
-// The transforms of Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), appendices B and C, anew and right:
+// The transforms of Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), appendix C, anew and right:
 // Cooley-Tukey and Stockham of radix 2 and 4, all stages of an axis in one launch, ping-pong between two surfaces.
 //
 // A block transforms one line, a thread does one butterfly a stage. Layers lie one below the other, N rows each. The
