@@ -1,9 +1,9 @@
 """The benches of one machine, and queries on their rows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, compress, product
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -115,9 +115,14 @@ class Benches:
         return found
 
     @property
+    def used(self) -> list[bool]:
+        """Return for each bench whether a row of it was returned."""
+        return [not self.seen.isdisjoint(map(id, one.rows)) for one in self.benches]
+
+    @property
     def weight(self) -> tuple[int, float]:
         """Return the number of returned rows, and the time of the newest report that has one."""
-        used = [one for one in self.benches if self.seen & {*map(id, one.rows)}]
+        used = [*compress(self.benches, self.used)]
         return len(self.seen), max(one.created.timestamp() for one in used or self.benches)
 
     @property
@@ -161,12 +166,16 @@ class Benches:
         return {place: found for place, (_, found) in sorted(shown.items())}
 
 
-def disjoint(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    """Return all sets of reports of a workload that have no size of a part in common, the smallest sets first."""
-    found: list[list[Piece]] = [[]]
-    for piece in pieces:
-        found += [[*some, piece] for some in found if not any(cases(piece) & cases(other) for other in some)]
-    return sorted(found[1:], key=len)
+def disjoint(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Return each report of a workload alone, and with all that have no size of a part in common, the newest first."""
+    found = {frozenset([id(one)]): [one] for one in pieces}
+    for first in pieces:
+        some = [first]
+        for piece in sorted(pieces, key=lambda one: one[0].created, reverse=True):
+            if not any(cases(piece) & cases(other) for other in some):
+                some.append(piece)
+        found.setdefault(frozenset(map(id, some)), some)
+    return list(found.values())
 
 
 def cases(piece: Piece) -> set[tuple[str, int]]:

@@ -5,6 +5,7 @@ python -m tools.papers.page
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 
 from tools.papers import CLAIMS
@@ -50,14 +51,14 @@ def command_of(measured: Benches) -> str:
     """Return the command that measures these workloads, at the reports' sizes if there is one workload."""
     if not measured.workloads:
         return ""
-    sizes = [re.search(r" --sizes ([\d,]+)", one.command) for one in measured.benches]
+    sizes = [re.search(r" --sizes ([\d,]+)", one.command) for one in compress(measured.benches, measured.used)]
     chosen = ",".join(one[1] for one in sizes if one) if len(measured.workloads) == 1 and all(sizes) else ""
     return f"`bench -w {','.join(sorted(measured.workloads))}{f' --sizes {chosen}' if chosen else ''}`"
 
 
 def sources(measured: Benches, machines: dict[str, Benches]) -> str:
     name = next(name for name, one in machines.items() if {*measured.folders} <= {*one.folders})
-    folders = [Path(folder).relative_to(DOCS) for folder in measured.folders]
+    folders = [Path(folder).relative_to(DOCS) for folder in compress(measured.folders, measured.used)]
     return ", ".join([name, *(f"[{folder.name}]({folder.as_posix()}/bench.json)" for folder in folders)])
 
 

@@ -17,7 +17,7 @@ from tests.messages import naming, unnamed
 from tests.reports import GL
 from tools.bench import main
 from tools.papers import CLAIMS, beechwood, figures, govindaraju, mota, page, rao, write_papers
-from tools.papers.benches import Benches
+from tools.papers.benches import Benches, disjoint
 from tools.papers.cases import NAIVE_ANGLES, PRIMES, RADER, prime
 from tools.papers.claims import judge, markdown
 from tools.papers.drawing import Bars, Figure, Lines, Table, draw
@@ -275,3 +275,14 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     finding, measured = judge(claim, Benches.read(tmp_path / "b"))
     assert {*measured.folders} == {str(tmp_path / "b" / name) for name in ("newer", "large")}
     assert unnamed(finding.number, "1.11 × 128 256 3.00 8192") == []
+
+
+def test_reports_of_different_sizes_are_taken_together():
+    """Each alone, and all; and never two that have a size in common."""
+    pieces = [(bench(row("line", "dft", 1 << n, 1.0)), str(n)) for n in range(1, 21)]
+    assert sorted(map(len, disjoint(pieces))) == [1] * 20 + [20]
+    both = disjoint([*pieces[:2], (bench(*(one for piece in pieces[1:3] for one in piece[0].rows)), "both")])
+    assert {frozenset(folder for _, folder in some) for some in both if len(some) > 1} == {
+        frozenset(["1", "both"]),
+        frozenset(["1", "2"]),
+    }
