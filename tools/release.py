@@ -2,9 +2,11 @@
 
 python -m tools.release 0.2.0 --date 2026-12-01 --repository OWNER/NAME   # on release day, before the tag
 python -m tools.release --check 0.2.0                                      # as release.yml does; needs no packages
+python -m tools.release --links 0.2.0 --repository OWNER/NAME              # before it builds
 
 The first fills in version, date (in the changelog also for *Unreleased*) and address of the repository, which is
-`OWNER/fft-ocean` until then.
+`OWNER/fft-ocean` until then. The last makes links and pictures of the README absolute, at the version's tag, because
+the package index shows the page without its folder.
 """
 
 import argparse
@@ -15,9 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE, CITATION, CHANGELOG = (ROOT / name for name in ("ocean/__init__.py", "CITATION.cff", "CHANGELOG.md"))
+PROJECT, README = ROOT / "pyproject.toml", ROOT / "README.md"
 RECIPE = ROOT / "docs/maintainers/conda-forge.yaml"
 PLACEHOLDER = "OWNER/fft-ocean"
-NAMING = (ROOT / "README.md", CITATION, RECIPE)
+NAMING = (README, CITATION, RECIPE, PROJECT)
 """Files that name the repository."""
 
 
@@ -56,6 +59,13 @@ def prepare(version: str, day: str, repository: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def absolute(page: str, version: str, repository: str) -> str:
+    """Return a page of the checkout's root whose links and pictures hold anywhere."""
+    for before, place in ((r"!\[[^]]*\]", "raw.githubusercontent.com/{}/v{}"), (r"\]", "github.com/{}/blob/v{}")):
+        page = re.sub(rf"({before})\((?!\w+:|#)", rf"\1(https://{place.format(repository, version)}/", page)
+    return page
+
+
 def faults(version: str) -> list[str]:
     """Return what is not ready for the release of a version."""
     expected = {
@@ -79,7 +89,11 @@ if __name__ == "__main__":
     parser.add_argument("--date", default=date.today().isoformat(), metavar="YYYY-MM-DD")
     parser.add_argument("--repository", default=PLACEHOLDER, metavar="OWNER/NAME")
     parser.add_argument("--check", action="store_true", help="change nothing; say what is missing")
+    parser.add_argument("--links", action="store_true", help="only make the README's links absolute")
     given = parser.parse_args()
+    if given.links:
+        README.write_text(absolute(README.read_text(encoding="utf-8"), given.version, given.repository), "utf-8")
+        sys.exit()
     if not given.check:
         try:
             prepare(given.version, given.date, given.repository)

@@ -1,5 +1,6 @@
 """`tools.release`, in a copy of the files that it changes."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.release import CHANGELOG, CITATION, NAMING, PACKAGE, ROOT
+from tools.release import CHANGELOG, CITATION, NAMING, PACKAGE, README, ROOT, absolute
 
 FILES = sorted({"tools/release.py", *(str(path.relative_to(ROOT)) for path in (PACKAGE, CHANGELOG, *NAMING))})
 
@@ -53,3 +54,13 @@ def test_what_cannot_be_released_is_said_and_changes_nothing(
     done = release(checkout, *words)
     assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
     assert {name: (checkout / name).read_bytes() for name in FILES} == before
+
+
+def test_links_of_the_readme_hold_on_the_package_index() -> None:
+    page = absolute(README.read_text("utf-8"), "1.2.3", "one/ocean")
+    assert re.findall(r"\]\((?!https://|#)[^)]*\)", page) == []
+    assert re.findall(r"!\[[^]]*\]\((?!https://(?:raw|img|github.com/OWNER/fft-ocean/actions))[^)]*\)", page) == []
+    start = "https://raw.githubusercontent.com/one/ocean/v1.2.3/"
+    assert all((ROOT / path).is_file() for path in re.findall(rf"{start}([^)]*)\)", page))
+    assert f"({start}docs/gallery/film.webp)" in page
+    assert "(https://github.com/one/ocean/blob/v1.2.3/docs/window.md)" in page
