@@ -125,13 +125,13 @@ def _validated(model: type[P], tree: Mapping[str, Any], path: str = "") -> P:
 
 def find_config(name: str | Path) -> Path:
     """Return the path of a config. A text with a slash or with the suffix .toml names a file, and any other text a
-    preset, so that no file in the working folder hides one. `gale.toml` is the preset if there is no such file. Raises
-    SettingsError when there is no such config."""
+    preset, so that no file in the working folder hides one. `gale.toml` and `configs/gale.toml` are the preset if there
+    is no such file. Raises SettingsError when there is no such config."""
     from ocean.common.resources import config, presets
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
     names_file = isinstance(name, Path) or path.suffix == ".toml" or bool({"/", os.sep} & {*name})
-    is_name = path.suffix in ("", ".toml") and (path.parent == Path() or path.parent.name == "configs")
+    is_name = path.suffix in ("", ".toml") and (str(name) == path.name or path.parent.name == "configs")
     if not (is_file and names_file) and is_name and path.stem in presets():
         return config(path.stem)
     if names_file and os.path.exists(name):
