@@ -104,11 +104,11 @@ def test_a_config_that_is_neither_file_nor_preset_is_refused_in_one_sentence(
     monkeypatch.chdir(tmp_path)
     Path("gale").mkdir()
     assert find_config("gale") == find_config("configs/gale.toml") == config("gale")
+    assert load_settings("gale") == load_settings(config("gale"))
+    Path("gale").rmdir()
     for name in ("./gale", "./gale.toml"):
         with pytest.raises(SettingsError, match="did you mean gale"):
             find_config(name)
-    assert load_settings("gale") == load_settings(config("gale"))
-    Path("gale").rmdir()
     Path("gale").touch()
     assert find_config("gale") == config("gale")  # no file hides a preset
     assert Path(find_config("./gale")) == find_config(Path("gale")) == Path("gale")
