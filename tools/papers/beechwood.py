@@ -58,7 +58,6 @@ def threads_at_once(measured: Benches) -> Finding | None:
     number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
     numbers = list(full.values())
     falls = all(more >= fewer for more, fewer in pairwise(numbers)) and numbers[0] > numbers[-1]
-    why = "the number of groups is the limit, or latency hides it"
     rule = (
         f"more with no radix than with a smaller one, and fewer with {max(full):g} than with {min(full):g}, where the "
         f"time is at most {ROOM} times the least; numbers of lines are powers of two"
@@ -66,7 +65,7 @@ def threads_at_once(measured: Benches) -> Finding | None:
     if falls and lines_of[max(full)] == lines_of[max(radix for radix in full if radix < max(full))]:
         why = f"{lines_of[max(full)]:g} lines fill it with several radices, and each launches fewer invocations a line"
         return Finding(number, None, why, rule)
-    return Finding(number, falls, why, rule)
+    return Finding(number, falls, rule=rule)
 
 
 def native_roots(measured: Benches) -> Finding | None:

@@ -192,7 +192,6 @@ def figure_18(measured: Benches) -> Figure:
 LARGE = 1 << 12  # elements from which on a line counts as long
 LONGEST = 1 << 20  # elements from which on a line counts as one of the longest
 OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
-WEAKER = "this device has less arithmetic or bandwidth than theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25  # rates are nearly constant if the highest is at most this times the lowest
 
@@ -203,7 +202,7 @@ def peak(measured: Benches) -> Finding | None:
         return None
     top = max(rates, key=lambda n: rates[n])
     number, noise = f"at most {rate_of(rates[top])}, at {short(top)}", measured.noise("line", [top])[top]
-    return claims.up_to(rates[top], 300, number, noise, WEAKER, rate_of)
+    return claims.up_to(rates[top], 300, number, noise, form=rate_of)
 
 
 def rate_of(rate: float) -> str:
@@ -237,9 +236,8 @@ def rates_of_figure_13(measured: Benches) -> Finding | None:
     found = {n: here[n] for n in theirs if n in here}
     if not found:
         return None
-    return claims.each(
-        ratio(found, theirs), f"{claims.listed(found, digits)} GFLOP/s", measured.noise("line", found), WEAKER
-    )
+    number = f"{claims.listed(found, digits)} GFLOP/s"
+    return claims.each(ratio(found, theirs), number, measured.noise("line", found))
 
 
 def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
@@ -270,15 +268,13 @@ def hierarchical_degrades(measured: Benches) -> Finding | None:
 
 
 def powers_of_8_win(measured: Benches) -> Finding | None:
-    """Check for a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
-    rates = claims.beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
-    eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
-    others = [rate for n, rate in rates.items() if n not in eights]
-    if not eights or not others:
-        return None
-    gains = {n: rate / max(others) for n, rate in eights.items()}
-    number = f"powers of 8 have {claims.listed(gains)} the best rate of others"
-    found = claims.each(gains, number, measured.noise("line", gains), "the length counts for more")
+    """Check for small peaks at powers of 8 through global memory, where the last pass of both neighbours has radix 2 or
+    4."""
+    rates = claims.beyond(measured.curve("gflops", "line", "stockham-global"), LARGE / 2)
+    eights = (n for n in rates if n >= LARGE and is_power(int(n), 8) and n / 2 in rates and 2 * n in rates)
+    gains = {n: rates[n] / max(rates[n / 2], rates[2 * n]) for n in eights}
+    number = f"powers of 8 have {claims.listed(gains)} the rate of the better neighbour"
+    found = claims.each(gains, number, measured.noise("line", gains))
     if found and max(gains.values()) > STEADY:
         return Finding(number, False, f"that is more than {STEADY} ×", found.rule)
     return found
@@ -297,7 +293,7 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     noise_of_two = {n: claims.worst(measured.noise("line", [1 << int(n).bit_length()])) for n in gains}
     noise = claims.worse(measured.noise("mixed", gains), noise_of_two)
     number = f"the next longer power of two has {claims.listed(dict(sorted(gains.items())))} the rate"
-    return claims.each(gains, number, noise, "a butterfly of 3 or 5 costs no more there")
+    return claims.each(gains, number, noise)
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
@@ -381,7 +377,7 @@ def caches_overflow(measured: Benches) -> Finding | None:
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
     number, noise = f"the peak is {claims.listed(falls)} the rate", measured.noise("cpu", falls, "line-a-thread")
-    return claims.each(falls, number, noise, "caches hold such lines here")
+    return claims.each(falls, number, noise)
 
 
 def four_threads_equal_two(measured: Benches) -> Finding | str | None:

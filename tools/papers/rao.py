@@ -275,4 +275,4 @@ def logarithmic(measured: Benches) -> Finding | str | None:
     times = {n: ms for n, ms in on_gpu(measured, "median_ms", "digit-reversal", THEIRS).items() if n <= AT_ONCE}
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None
-    return claims.law(times, "log N", "stages with more butterflies take longer", measured.noise("single", times))
+    return claims.law(times, "log N", noise=measured.noise("single", times))

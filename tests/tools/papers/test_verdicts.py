@@ -49,6 +49,14 @@ def test_images_are_judged_in_both_directions(claim):
     assert unnamed(verdict(claim, *forward, *rows((2.0, 3.0, 1.0, 0.5), "inverse")).number, "both ways") == []
 
 
+@pytest.mark.parametrize(("peak", "holds"), [(1.1, True), (1.02, None), (0.9, False), (1.4, False)])
+def test_powers_of_8_are_compared_with_their_neighbours(peak, holds):
+    """Rates through global memory, which rise with the length besides, by 1 % a size."""
+    rates = {1 << n: 1.01**n * (peak if n % 3 == 0 else 1) for n in range(11, 17)}
+    rows = [row("line", "stockham-global", n, 1.0, gflops=rate) for n, rate in rates.items()]
+    assert verdict("govindaraju.rate-oscillates", *rows).holds is holds
+
+
 # -- What noise hides --------------------------------------------------------------------------------------------------
 
 
