@@ -240,6 +240,21 @@ def rates_of_figure_13(measured: Benches) -> Finding | None:
     return claims.each(ratio(found, theirs), number, measured.noise("line", found))
 
 
+def long_line_beats_cpu(measured: Benches) -> Finding | str | None:
+    """Check whether there is a length from which on every line is at least twice as fast as by the CPU's library."""
+    gains = ratio(ours(measured, "single"), library(measured, "single"))
+    if max(gains, default=0) < LARGE:
+        return f"no line of {short(LARGE)} or more by both" if gains else None
+    noise = claims.worse(measured.noise("single", gains), measured.noise("cpu", gains, PARTS["single"]))
+    found = {n: claims.over(gain, 2, noise[n]) for n, gain in gains.items()}
+    start = next((n for n in gains if all(found[longer] for longer in claims.beyond(gains, n))), None)
+    number = f"{claims.listed(gains, claims.rated)} as fast" + (
+        f"; twice or more from {short(start)} on" if start else ""
+    )
+    rule = claims.ruled("above 2 × from some length on", noise.values())
+    return claims.finding_of(number, True if start else found[max(gains)], rule)
+
+
 def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
     times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
     gains = claims.beyond(ratio(*times), LARGE)

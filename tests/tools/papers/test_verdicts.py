@@ -57,6 +57,16 @@ def test_powers_of_8_are_compared_with_their_neighbours(peak, holds):
     assert verdict("govindaraju.rate-oscillates", *rows).holds is holds
 
 
+@pytest.mark.parametrize(("last", "holds"), [(3.0, True), (2.0, None), (1.5, False)])
+def test_long_lines_may_begin_anywhere(last, holds):
+    rates = {1024: 3.0, 4096: 0.5, 16384: last}
+    ours = [row("single", "auto", n, 1.0, gflops=rate) for n, rate in rates.items()]
+    theirs = [row("cpu", "scipy", n, 1.0, gflops=1.0, part="single") for n in rates]
+    found = verdict("govindaraju.line-beats-cpu", *ours, *theirs)
+    assert found.holds is holds
+    assert ("from 16k on" in found.number) is (holds is True)
+
+
 # -- What noise hides --------------------------------------------------------------------------------------------------
 
 
