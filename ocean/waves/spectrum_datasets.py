@@ -149,7 +149,7 @@ class Spectra(NamedTuple):
             return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
         others = [axis for axis, size in self.places.items() if size > 1 and not re.search(POINTS, axis)]
         others = [axis for axis in others if axis in self.dataset.variables]
-        return [",".join(f"{axis}={_short(self._part(axis, 0, number))}" for axis in others) for number in numbers]
+        return [",".join(f"{axis}={self._part(axis, 0, number)}" for axis in others) for number in numbers]
 
     def _part(self, name: str, time: int, station: int) -> Any:
         """Return the values of a variable at a time and a station, in the order of the axes."""
@@ -194,8 +194,8 @@ class Spectra(NamedTuple):
                 spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
         if spread is None and per_frequency((CONES[0][0], *FOURIER)):
             a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
-            angles = directions(CONES[0][0]), np.degrees(np.arctan2(b2, a2)) / 2
-            spread = spread_of_coefficients(*angles, np.hypot(a1, b1), np.hypot(a2, b2))
+            turn = np.exp(1j * np.radians(directions(CONES[0][0])))
+            spread = spread_of_coefficients(np.hypot(a1, b1) * turn, a2 + 1j * b2)
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
@@ -228,11 +228,7 @@ def open_dataset(path: Path, format: str) -> Spectra:
 
     if format == "json":
         return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
-    engine: Any = "zarr" if path.is_dir() else None
-    try:
-        dataset = xarray.open_dataset(path, engine=engine)
-    except ValueError:  # times in a unit that it does not know, such as months
-        dataset = xarray.open_dataset(path, engine=engine, decode_times=False)
+    dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None, decode_timedelta=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
@@ -319,10 +315,6 @@ def _dated(one: Any) -> list[str]:
         *TIMES,
         *(str(name) for name, values in one.coords.items() if values.dtype.kind == "M" and name not in TIMES),
     ]
-
-
-def _short(value: Any) -> str:
-    return str(value.astype("m8[m]") if value.dtype.kind == "m" else value)[:16]
 
 
 def _text(values: Any) -> str:

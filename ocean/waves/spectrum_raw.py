@@ -191,19 +191,18 @@ def is_angular(units: str, name: str, otherwise: object = False) -> bool:
 # -- Spreads -----------------------------------------------------------------------------------------------------------
 
 
-def spread_of_coefficients(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
-    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of two pairs of Fourier coefficients: directions
-    that waves come from [degrees], and fractions.
+def spread_of_coefficients(first: Array, second: Array) -> Array:
+    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of complex Fourier coefficients, the means of
+    `exp(i theta)` and of `exp(2 i theta)` over directions theta that waves come from.
 
     Of all distributions with these coefficients it has the maximum entropy, after Shannon (Simanesew et al. 2018). Of
-    measured coefficients that contradict each other, the second pair is changed.
+    measured coefficients that contradict each other, the second one is changed.
     """
-    is_missing = np.isnan(alpha1 + alpha2 + r1 + r2)[:, None]
-    alpha1, alpha2, r1, r2 = map(np.nan_to_num, (alpha1, alpha2, r1, r2))
-    first = np.minimum(r1, MOST_R1) * np.exp(1j * np.radians(alpha1))
-    beyond = r2 * np.exp(2j * np.radians(alpha2)) - first**2
-    beyond /= np.maximum(np.abs(beyond) / (COMPATIBLE * (1 - np.abs(first) ** 2)), 1.0)
-    second = first**2 + beyond
+    is_missing = np.isnan(first + second)[:, None]
+    first, second = map(np.nan_to_num, (first, second))
+    first = first * MOST_R1 / np.maximum(np.abs(first), MOST_R1)
+    beyond = second - first**2
+    second = first**2 + beyond / np.maximum(np.abs(beyond) / (COMPATIBLE * (1 - np.abs(first) ** 2)), 1.0)
     angles = np.radians(np.arange(-4.5, 355.0))  # ten for each of RAW_DIRECTIONS
     basis = np.stack([np.cos(angles), np.sin(angles), np.cos(2 * angles), np.sin(2 * angles)])
     wanted = np.stack([first.real, first.imag, second.real, second.imag], axis=1)
@@ -228,11 +227,6 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
     return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
 
 
-def width_of_fraction(r1: Array) -> Array:
-    """Return the circular standard deviation [degrees] of a first coefficient (Kuik et al. 1988)."""
-    return np.asarray(np.degrees(np.sqrt(2 * np.maximum(1 - r1, 0.0))))
-
-
 def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2
     above 0 tells fractions from hundredths."""
@@ -241,7 +235,8 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     known = fractions[fractions > 0]  # bins without energy have zeros
     fractions *= 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0
     fractions[(fractions < 0) | (fractions > HUNDREDTHS)] = np.nan
-    return spread_of_coefficients(first, second, *np.minimum(fractions, 1.0))
+    turns = np.exp(1j * np.radians([first, 2 * second]))
+    return spread_of_coefficients(*(np.minimum(fractions, 1.0) * turns))
 
 
 def at_bins(frequency: Array, own: Array, values: Array) -> Array:

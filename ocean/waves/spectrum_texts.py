@@ -33,7 +33,6 @@ from ocean.waves.spectrum_raw import (
     units_beside,
     unmarked,
     unmarked_density,
-    width_of_fraction,
 )
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
@@ -180,8 +179,7 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         spread: Array | Callable[[], Array] | None = None
         if len(fourier := [parts[name] for name in AWAC_FOURIER if name in parts]) == 4:
             a1, b1, a2, b2 = (at_bins(frequency, *_awac_bins(words)) for words in fourier)
-            angles = np.degrees(np.arctan2(b1, a1)), np.degrees(np.arctan2(b2, a2)) / 2
-            spread = partial(spread_of_coefficients, *angles, np.hypot(a1, b1), np.hypot(a2, b2))
+            spread = partial(spread_of_coefficients, a1 + 1j * b1, a2 + 1j * b2)
         elif len(cone := [parts[name] for name in ("$PNORWDMD", "$PNORWDDS") if name in parts]) == 2:
             spread = spread_of_cone(*(at_bins(frequency, *_awac_bins(words)) for words in cone))
         said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
@@ -205,15 +203,6 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 
 # -- Spotter -----------------------------------------------------------------------------------------------------------
 
-SPOTTER_COLUMNS = {
-    "Significant Wave Height (m)": "significantWaveHeight",
-    "Peak Period (s)": "peakPeriod",
-    "Mean Direction (deg)": "meanDirection",
-    "Latitude (deg)": "latitude",
-    "Longitude (deg)": "longitude",
-}
-"""Columns of CSV, and their names in JSON."""
-
 
 def spotter(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a Spotter buoy of Sofar, from JSON of its interface or from CSV of its card. Entries without
@@ -234,7 +223,8 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
         elif all(map(entry.get, ("a1", "b1"))):  # where waves go, counter-clockwise from the east
             first = numbers(entry["a1"])[used] + 1j * numbers(entry["b1"])[used]
             first[first == 0] = np.nan
-            spread = spread_of_cone(270 - np.degrees(np.angle(first)), width_of_fraction(np.abs(first)))
+            width = np.degrees(np.sqrt(2 * np.maximum(1 - np.abs(first), 0)))
+            spread = spread_of_cone(270 - np.degrees(np.angle(first)), width)
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
             frequency[used],
@@ -275,13 +265,14 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
         row = {name.strip(): value or "" for name, value in padded.items() if name}
         if delimiter != ",":
             row = {name: value.replace(",", ".") for name, value in row.items()}
-        lists: dict[str, list[str]] = {}
+        lists, stated = dict[str, list[str]](), {}
         for name, value in row.items():
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
                 lists.setdefault(numbered[1], []).append(value)
+            words = name.partition(" (")[0].replace(" ", "")
+            stated[words[:1].lower() + words[1:]] = value  # as in JSON
         lists["frequency"] = lists.pop("f")
         if np.isfinite(number(row["Epoch Time"])):  # else a header again, or a blank row
-            stated = {key: row.get(name) for name, key in SPOTTER_COLUMNS.items()}
             yield stated | lists | {"timestamp": row["Epoch Time"], "is_short": None in padded.values()}
 
 
