@@ -72,13 +72,10 @@ PLACES = (
     ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "metaDeployLatitude", "LATITUDE"),
     ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "metaDeployLongitude", "LONGITUDE"),
 )
-PARTS = r"part(ition)?s?"
-"""Regular expression for the name of an axis of partitions, whose sum is the sea."""
-FLAGS = "waveFlagPrimary", "{}_QC"
-QUESTIONABLE = 3, 4
-"""Names of flags of a record, or of the densities, and those of CDIP and Copernicus for questionable and bad values."""
-POINTS = r"^(lat|lon)|station|site|point"
-"""Regular expression for the names of axes of places that have names or coordinates."""
+PARTS, POINTS = r"part(ition)?s?", r"^(lat|lon)|station|site|point"
+"""Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates."""
+FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
+"""Names of flags, those for questionable and bad values being of CDIP and Copernicus."""
 PLATFORMS = "station", "platform_code", "wmo_platform_code"
 STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS = "hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh", "sea_surface_wave_significant_height"
@@ -173,26 +170,24 @@ class Spectra(NamedTuple):
         def value(names: Iterable[str]) -> float:
             return number(np.squeeze(part(name))) if (name := first(names)) else math.nan
 
-        def per_frequency(names: Iterable[str]) -> bool:
-            return all(name in variables and {*self.axes[:1]} <= {*variables[name].dims} for name in names)
-
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
         variables = self.dataset.variables
+        known = {name for name, one in variables.items() if self.axes[0] in one.dims}
         density, spread = np.asarray(part(self.density), np.float64), None
         if (scale := f"scale_{self.density}") in variables:  # of SWAN's shorts, beside their attributes
             density = density * part(scale)
-        if per_frequency(COEFFICIENTS):
+        if set(COEFFICIENTS) <= known:
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
         density = unmarked_density(density.reshape(len(self.frequency), -1))
         if self.density == "spectral_wave_density":
             density = unmarked(density, "density")
         for mean, cone in CONES:
-            if per_frequency((mean, cone)):
+            if {mean, cone} <= known:
                 spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
-        if spread is None and per_frequency((CONES[0][0], *FOURIER)):
+        if spread is None and {CONES[0][0], *FOURIER} <= known:
             a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
             turn = np.exp(1j * np.radians(directions(CONES[0][0])))
             spread = spread_of_coefficients(np.hypot(a1, b1) * turn, a2 + 1j * b2)
@@ -200,8 +195,7 @@ class Spectra(NamedTuple):
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
         means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*variables}
-        doubted = [flag for name in FLAGS if (flag := name.format(self.density)) in variables]
-        doubted = [flag for flag in doubted if np.isin(part(flag), QUESTIONABLE).any()]
+        flags = {name.format(self.density) for name in FLAGS} & {*variables}
         if mean := first(MEANS):
             stated["direction"] = number((directions(mean) % 360).squeeze())
         return RawSpectrum(
@@ -212,7 +206,9 @@ class Spectra(NamedTuple):
             (self.times or [""])[time],
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
-            remark="".join(f"{flag} marks it as questionable or bad." for flag in doubted),
+            remark=" ".join(
+                f"{one} marks it as questionable or bad." for one in flags if np.isin(part(one), DOUBTED).any()
+            ),
             is_directed=bool(means or mean),
         )
 

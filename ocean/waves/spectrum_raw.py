@@ -204,7 +204,7 @@ def spread_of_coefficients(first: Array, second: Array) -> Array:
     beyond = second - first**2
     second = first**2 + beyond / np.maximum(np.abs(beyond) / (COMPATIBLE * (1 - np.abs(first) ** 2)), 1.0)
     angles = np.radians(np.arange(-4.5, 355.0))  # ten for each of RAW_DIRECTIONS
-    basis = np.stack([np.cos(angles), np.sin(angles), np.cos(2 * angles), np.sin(2 * angles)])
+    basis = np.stack([part(n * angles) for n in (1, 2) for part in (np.cos, np.sin)])
     wanted = np.stack([first.real, first.imag, second.real, second.imag], axis=1)
     factors = np.zeros_like(wanted)
     for _ in range(NEWTON_STEPS):  # the logarithm of the distribution is `factors @ basis`, apart from a constant
