@@ -157,8 +157,7 @@ RINGING = 0.01
 
 REC709 = 0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290
 """Chromaticities x, y of red, green, blue and white (ITU-R BT.709-6)."""
-XYZ = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1 / 3, 1 / 3
-"""The same of CIE's XYZ, with equal values for white as in Radiance."""
+XYZ = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1 / 3, 1 / 3  # the same of CIE's XYZ; in Radiance white has equal values
 MOST_MIXED = 100.0  # largest element of a matrix between colours; wide gamuts have 3
 UNSAID = (0.0,) * 8, (0.64, 0.33, 0.29, 0.60, 0.15, 0.06, 1 / 3, 1 / 3)
 """Chromaticities that programs write where they know none: Photoshop, and Radiance's own."""

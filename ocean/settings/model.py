@@ -221,9 +221,8 @@ class SeaSettings(Parameters):
         idle |= {"wind.fetch": "wind.height is given"} if wind.height else {"wind.period": "wind.height is 0"}
         if wind.spectrum.kind == "file":
             idle |= dict.fromkeys(("wind.fetch", "wind.period"), "the waves are those of the file")
-        usual = SeaSettings()
         for key, why in idle.items():
-            if (value := attrgetter(key)(self)) != attrgetter(key)(usual):
+            if (value := attrgetter(key)(self)) != attrgetter(key)(SeaSettings()):
                 remarks.append(f"{key} = {value:g} changes nothing: {why}.")
         if needed := self.missing_wind:
             said = f"foam follows the wind of {wind.speed:g} m/s; {needed:g} m/s raises this sea."

@@ -144,8 +144,7 @@ class Spectra(NamedTuple):
         if name or len(numbers) == 1:
             whole = next((str(self.dataset.attrs[key]) for key in PLATFORMS if key in self.dataset.attrs), "")
             return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
-        others = [axis for axis, size in self.places.items() if size > 1 and not re.search(POINTS, axis)]
-        others = [axis for axis in others if axis in self.dataset.variables]
+        others = [axis for axis in self.places if axis in self.dataset.indexes and not re.search(POINTS, axis)]
         return [",".join(f"{axis}={self._part(axis, 0, number)}" for axis in others) for number in numbers]
 
     def _part(self, name: str, time: int, station: int) -> Any:
@@ -244,8 +243,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     density, frequency, direction, per, unit, way = convention
     if parts := [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
         dataset = dataset.assign({density: dataset[density].sum(parts, min_count=1, keep_attrs=True)})
-    dated = _dated(dataset[density])
-    dataset = dataset.sortby([axis for axis in dated if axis in dataset[density].dims and axis in dataset.variables])
+    dataset = dataset.sortby([axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
     if axis.ndim != 1:

@@ -145,9 +145,8 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     if format == "triaxys":
         to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", decoded(_content(original))), np.nan, "it")
         if place := re.search(TRIAXYS_PLACE, decoded(_content(original))):
-            name, *angles = place.groups()
-            found["station_name"] = name
-            for axis, degrees, minutes, side in (("lat", *angles[:3]), ("lon", *angles[3:])):
+            found["station_name"] = place[1]
+            for axis, degrees, minutes, side in (("lat", *place.group(2, 3, 4)), ("lon", *place.group(5, 6, 7))):
                 found[axis] = (int(degrees) + float(minutes) / 60) * (-1 if side in "SW" else 1)
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)

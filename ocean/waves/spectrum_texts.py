@@ -186,11 +186,9 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         height, period, direction = said[4], said[9], said[13]
         own = 4 * np.sqrt(np.nansum(density) * (frequency[1] - frequency[0]))
         unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= AGREED * height), 0.0)
-        refusal = ""
-        if not unit:
-            what = "lacks" if np.isnan(height) else f"has {height:g} m for"
-            heights = f"in m²/Hz its densities give {own:.3g} m, in cm²/Hz {own / 100:.3g} m"
-            refusal = f"at {time} it {what} the height that tells the unit of its densities; {heights}"
+        what = "lacks" if np.isnan(height) else f"has {height:g} m for"
+        heights = f"in m²/Hz its densities give {own:.3g} m, in cm²/Hz {own / 100:.3g} m"
+        refusal = f"at {time} it {what} the height that tells the unit of its densities; {heights}" if not unit else ""
         stated = {"height": height, "peak_period": period, "direction": direction}
         yield RawSpectrum(frequency, unit * density[:, None], None, spread, time, stated=stated, refusal=refusal)
 
@@ -242,19 +240,17 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
 def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
     """Yield each spectrum with the statistics of its time."""
     data = document.get("data", document)
-    for part in data[1:] if isinstance(data, list) else []:
-        yield from _spotter_json(part)
-    data = data[0] if isinstance(data, list) else data
-    waves, spectra = data.get("waves") or [], [one or {} for one in data["frequencyData"] or []]
-    if len(waves) == len(spectra):  # older files tell the time beside the spectrum
-        spectra = [{"timestamp": wave.get("timestamp")} | (one or {}) for wave, one in zip(waves, spectra, strict=True)]
-    by_time = {_moment(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
-    times = [_moment(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
-    if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
-        pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
-        by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
-    for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
-        yield {"spotterId": data.get("spotterId", "")} | by_time.get(time, {}) | one
+    for part in data if isinstance(data, list) else [data]:
+        waves, spectra = part.get("waves") or [], [one or {} for one in part["frequencyData"] or []]
+        if len(waves) == len(spectra):  # older files tell the time beside the spectrum
+            spectra = [{"timestamp": wave.get("timestamp")} | one for wave, one in zip(waves, spectra, strict=True)]
+        by_time = {_moment(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
+        times = [_moment(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
+        if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
+            pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
+            by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
+        for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
+            yield {"spotterId": part.get("spotterId", "")} | by_time.get(time, {}) | one
 
 
 def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
@@ -351,10 +347,9 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         density = unmarked(density, "density")
         known = density[np.isfinite(density)]
         if len(known) or not len(density):
-            is_density = len(known) < 10 or np.median(known) < MOST_MEDIAN
-            refusal = (
-                "" if is_density else f"half of its values are above {np.median(known):.3g}, as of directions or r1"
-            )
+            middle = np.median(known) if len(known) >= 10 else 0.0
+            said = f"half of its values are above {middle:.3g}, as of directions or r1"
+            refusal = said if middle >= MOST_MEDIAN else ""
             yield RawSpectrum(frequency, density[:, None], None, spread, time, station, refusal=refusal)
 
 
@@ -517,11 +512,7 @@ def _listed(value: Any) -> list[Any]:
     group = [*value.values()] if isinstance(value, dict) else [value]
     lists = [one for one in group if isinstance(one, list)]
     found = lists[0] if len(lists) == 1 else group if isinstance(value, dict) else []
-    return [] if all(map(_is_text, found)) else found
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and np.isnan(number(value))
+    return [] if all(isinstance(one, str) for one in found) else found
 
 
 def _texts(document: Any) -> Iterator[tuple[str, Any]]:
@@ -530,7 +521,7 @@ def _texts(document: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
             yield from _texts(value)
         elif np.isnan(number(key)):
-            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if _is_text(one))
+            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
 
 
 def _kind(name: str) -> str:

@@ -1214,7 +1214,6 @@ TABLES = {
     "français.csv": lambda: "fréquence (Hz);densité (m²/Hz)\n" + "".join(f"{f};{s}\n" for f, s in pairs()),
     "trailing.csv": lambda: "f;S;\n" + "".join(f"{f};{s};\n".replace(".", ",") for f, s in pairs()),
     "quoted.csv": lambda: '"f","S"\n' + "".join(f'"{f}","{s}"\n'.replace(".", ",") for f, s in pairs()),
-    "texts.json": lambda: json.dumps({"f": [str(f) for f, _ in pairs()], "S": [str(s) for _, s in pairs()]}),
     "groups.json": lambda: json.dumps(
         {
             "frequency": {"units": "rad/s", "values": [2 * math.pi * f for f, _ in pairs()]},
