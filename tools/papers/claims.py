@@ -444,6 +444,11 @@ def power(curve: Curve) -> float:
     return float(np.polyfit(np.log(list(curve)), np.log(list(curve.values())), 1)[0])
 
 
+def pays_from(gains: Curve) -> float | None:
+    """Return the size from which on no gain is below 1."""
+    return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
+
+
 def beyond(curve: Curve, least: float) -> Curve:
     """Return the part of a curve from x = `least` on."""
     return {x: y for x, y in curve.items() if x >= least}

@@ -232,19 +232,14 @@ def break_even(measured: Benches) -> Finding | str | None:
         return None
     if max(gains) < LARGE:
         return f"no line of {short(LARGE)} or more by loops in C"
-    judged_from, library = pays_from(gains), pays_from(ratio(other, whole))
+    judged_from, library = claims.pays_from(gains), claims.pays_from(ratio(other, whole))
     says = f"{judged_from and short(judged_from)} against loops in C, {library and short(library)} against scipy"
     if theirs := on_gpu(measured, "transfers_ms", "digit-reversal", THEIRS):
-        judged_from = pays_from(ratio(in_c, theirs))
+        judged_from = claims.pays_from(ratio(in_c, theirs))
         says += f"; their tables from {judged_from and short(judged_from)} against loops in C"
     number = f"from {says.replace('None', 'nowhere')}"
     holds = judged_from is not None and 1024 <= judged_from <= 4096
     return Finding(number, holds, rule="about 2048, against loops in C, with their tables where these ran")
-
-
-def pays_from(gains: Curve) -> float | None:
-    """Return the size from which on no gain is below 1."""
-    return next((n for n in gains if all(gain >= 1 for gain in claims.beyond(gains, n).values())), None)
 
 
 def amortised(measured: Benches) -> Finding | str | None:
