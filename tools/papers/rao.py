@@ -91,7 +91,7 @@ SCALES = 0.8  # share of an ideal gain from which on an algorithm scales
 LISTED, SMALL = 1 << 26, 0.01
 """Elements of the line with the author's wrong values; share of the root mean square below which a value is small."""
 AT_ONCE = 1 << 18  # threads that an H100 or an H200 runs at once: 132 processors with 2048 each
-THEIR_LONGEST = 1 << 20  # elements of the longest line of their curves
+THEIR_LONGEST = 1 << 20  # elements of the longest line that is judged; their speed test goes to 2^21
 AMORTISED = 1 << 15  # elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised
 
 
