@@ -419,15 +419,6 @@ def test_section_4a_lacks_a_factor_in_its_index():
     assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
 
 
-def test_section_4c_has_rows_for_columns():
-    """By their sizes the first transforms, of length 8 in an array of 4 x 8, are those of rows."""
-    x = sequence(32)
-    i, j = np.mgrid[:4, :8]
-    for first, right in ((1, False), (0, True)):
-        halfway = np.fft.fft(x.reshape(4, 8), axis=first) * np.exp(-2j * np.pi * i * j / 32)
-        assert equal(np.fft.fft(halfway, axis=1 - first).T.ravel(), np.fft.fft(x)) == right
-
-
 def test_section_4c_multiplies_by_roots_on_the_unit_circle():
     """Step 2's factor is printed without i. Then it is no root of unity: the steps do not give the transform."""
     rows, columns = 4, 8
