@@ -404,6 +404,17 @@ def local_fft(lines, radix, swapped):
     return result.reshape(lines.shape)
 
 
+def test_figure_4_offsets_blocks_by_one_line():
+    """Line 4 has b N + t. Three blocks of 8 threads with radix 4, each with two lines of 16, share places."""
+    n, radix, threads = 16, 4, 8
+
+    def places(offset):
+        return {b * offset + t + r * threads for b in range(3) for t in range(threads) for r in range(radix)}
+
+    assert len(places(n)) < 6 * n
+    assert places(threads * radix) == set(range(6 * n))
+
+
 def test_figure_4_swaps_its_two_exchanges():
     lines = sequence(2, 16)
     assert not equal(local_fft(lines, 4, swapped=True), np.fft.fft(lines))
