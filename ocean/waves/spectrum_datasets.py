@@ -243,11 +243,13 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     density, frequency, direction, per, unit, way = convention
     if parts := [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
         dataset = dataset.assign({density: dataset[density].sum(parts, min_count=1, keep_attrs=True)})
+    one = dataset[density]
+    if not {*_dated(one)} & {*one.dims}:  # of a track, whose axis counts
+        axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
+        dataset = dataset.swap_dims({axis: name for axis, name in axes.items() if not re.search(POINTS, str(axis))})
     dataset = dataset.sortby([axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    if axis.ndim != 1:
-        raise ContentError(f"its {frequency} has {axis.ndim} axes")
     named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
@@ -288,15 +290,14 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counted from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         circle = next((count for count in CIRCLES if axis.max() <= count), 0)
-        is_frequency = name == frequency
         if name == direction and not circle and len(axis) < 360 and (np.diff(np.sort(axis)) == 1).all():
             raise ContentError(
                 f"{name} has the number {axis.max():g}; ECMWF counts to {' or '.join(map(str, CIRCLES))}"
             )
-        if (axis == np.rint(axis)).all() and (is_frequency or circle):
+        if (axis == np.rint(axis)).all() and (name == frequency or circle):
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
-            axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if is_frequency else 360 / circle * (axis - 0.5)
+            axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
             said = {}
         axes[name] = (name, axis, said)
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")

@@ -347,9 +347,8 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         density = unmarked(density, "density")
         known = density[np.isfinite(density)]
         if len(known) or not len(density):
-            middle = np.median(known) if len(known) >= 10 else 0.0
-            said = f"half of its values are above {middle:.3g}, as of directions or r1"
-            refusal = said if middle >= MOST_MEDIAN else ""
+            half = np.median(known) if len(known) >= 10 else 0.0
+            refusal = f"half of its values are above {half:.3g}, as of directions or r1" if half >= MOST_MEDIAN else ""
             yield RawSpectrum(frequency, density[:, None], None, spread, time, station, refusal=refusal)
 
 

@@ -438,12 +438,15 @@ def test_members_and_steps_of_forecasts_are_named(tmp_path):
     assert of_record(several(tmp_path / "b.nc", [1.0, 2.0], "step", steps)).stations[1] == "step=3"
 
 
-def test_frequencies_that_change_are_refused_by_name(tmp_path):
-    axes = {"TIME": [0, 1], "FREQUENCY": (("TIME", "f"), np.stack([FREQUENCY] * 2))}
-    found = xarray.Dataset({"VSPEC1D": (("TIME", "f"), np.ones((2, len(FREQUENCY))))} | axes)
-    found.to_netcdf(tmp_path / "sea.nc")
-    with pytest.raises(ValueError, match=naming("FREQUENCY 2 axes")):
-        file_spectrum(tmp_path / "sea.nc")
+def test_the_records_of_a_track_have_times_and_places(tmp_path):
+    with xarray.open_dataset(several(tmp_path / "a.nc", [3.0, 1.0], "obs", [7, 8])) as found:
+        dates = np.array(["2024-01-15T13", "2024-01-15T12"], "M8[ns]")
+        axis = {"time": ("obs", dates), "lat": ("obs", [50.0, 51.0]), "lon": ("obs", [-3.0, -4.0])}
+        found.assign_coords(axis).to_netcdf(tmp_path / "sea.nc")
+    record = of_record(tmp_path / "sea.nc")
+    assert record.times == ("2024-01-15T12:00", "2024-01-15T13:00")
+    assert record.source.startswith("at 50, -3 degrees")
+    assert sums(tmp_path / "sea.nc")[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
 
 
 def test_spectra_of_the_wam_of_norway_are_read(tmp_path):
