@@ -198,8 +198,8 @@ def spread_of_coefficients(first: Array, second: Array) -> Array:
     Of all distributions with these coefficients it has the maximum entropy, after Shannon (Simanesew et al. 2018). Of
     measured coefficients that contradict each other, the second one is changed.
     """
-    is_missing = np.isnan(first + second)[:, None]
-    first, second = map(np.nan_to_num, (first, second))
+    is_missing = ~(np.maximum(np.abs(first), np.abs(second)) <= HUNDREDTHS)
+    first, second = (np.where(is_missing, 0.0, one) for one in (first, second))
     first = first * MOST_R1 / np.maximum(np.abs(first), MOST_R1)
     beyond = second - first**2
     second = first**2 + beyond / np.maximum(np.abs(beyond) / (COMPATIBLE * (1 - np.abs(first) ** 2)), 1.0)
@@ -215,7 +215,7 @@ def spread_of_coefficients(first: Array, second: Array) -> Array:
         slope = np.einsum("fn,in,jn->fij", share, basis, basis) - found[:, :, None] * found[:, None]
         step = np.linalg.solve(slope + 1e-7 * np.eye(4), (wanted - found)[:, :, None])[:, :, 0]
         factors += step / np.maximum(np.linalg.norm(step, axis=1, keepdims=True) / NEWTON_LENGTH, 1.0)
-    return np.where(is_missing, np.nan, share.reshape(len(share), len(RAW_DIRECTIONS), -1).mean(axis=2))
+    return np.where(is_missing[:, None], np.nan, share.reshape(len(share), len(RAW_DIRECTIONS), -1).mean(axis=2))
 
 
 def spread_of_cone(direction: Array, width: Array) -> Array:

@@ -14,6 +14,7 @@ from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.slopes import cumulative, unresolved
 from ocean.waves.spectrum_files import read_spectrum
+from ocean.waves.spectrum_raw import spread_of_coefficients
 from ocean.waves.spreading import Cos2s, measured_slopes
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import swell, unit
@@ -159,6 +160,14 @@ def test_directions_have_the_coefficients_of_the_buoy(tmp_path, alpha1, alpha2, 
     assert abs(spread @ turns**2 - r2 * np.exp(2j * np.radians(alpha2))) < 0.005
     peaks = (spread > np.roll(spread, 1)) & (spread >= np.roll(spread, -1))
     assert peaks.sum() == (2 if alpha2 == 45 else 1)
+
+
+@pytest.mark.parametrize("wrong", [5.0, 1e300, math.inf, math.nan])
+def test_coefficients_that_no_spread_has_are_missing(wrong):
+    for first, second in (wrong, 0.1), (0.5, wrong):
+        found = spread_of_coefficients(np.array([first, 0.5]), np.array([second, 0.1]))
+        assert np.isnan(found[0]).all()
+        assert found[1].sum() == pytest.approx(0.1)
 
 
 def test_a_frequency_without_directions_takes_those_of_its_neighbours(tmp_path):
