@@ -89,11 +89,11 @@ COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
-ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*)({})(?! *\w)"  # not as in "clockwise from north"
-FROM = r"\b((com[ei]|propagat|travel|arriv)\w*|wave|are|is)[- ]from\b|\bfrom wh|\bfrom[- ]direction\b|\borigin\b|"
-TO = r"\btowards?\b|\bto wh|\b(wave|going|travel\w*)[- ]to\b|\bto[- ]direction\b|\bheading|"
+ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
+FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|wave|are|is)[- ]from\b|= *from\b|\bfrom( wh|[- ]dir)|\borigin\b|"
+TO = r"\btowards?\b|\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
-CONVENTIONAL = {"from": r"\bnautical|meteorologic", "to": r"oceanographic"}
+CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
@@ -328,7 +328,6 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})([mt]?\b)", units.replace("_", " "))]
     if units and not named and " " not in units:  # WWM describes the axis there, in words
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
-    own = (named or [unit])[0]
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
     texts = [str(value) for name, value in axis.attrs.items() if name != "units"]
@@ -344,8 +343,9 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")
     if not ways:
-        ways = {"to" if is_cartesian or "propagat" in "".join(texts) else way}
-    degrees = np.degrees(values) if own == "radian" else values
+        is_moving = is_cartesian or re.search(r"propagat|travel|\bmov(es?|ing)\b|energy flux", "; ".join(texts))
+        ways = {"to" if is_moving else way}
+    degrees = np.degrees(values) if (named or [unit])[0] == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
     degrees = to_true_north(degrees, map(str, axis.attrs.values()), declination, axis.name)

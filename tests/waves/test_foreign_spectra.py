@@ -176,7 +176,13 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: comes - 10, {"units": "degreeM", "magnetic_declination": 10.0}, {}),
         (lambda comes: comes, {"units": "degrees_true", "comment": "magnetic, corrected to true north"}, {}),
         (lambda comes: comes, {"units": "°", "long_name": "angle from north, relative to true north"}, {}),
-        *((lambda comes: comes + 180, {"long_name": text}, {}) for text in ("direction to", "mean direction (to)")),
+        *(
+            (lambda comes: comes + 180, {"long_name": text}, {})
+            for text in (
+                *("direction to", "mean direction (to)", "0 = to north, 90 = to east", "waves go to", "outgoing"),
+                *("direction of wave travel", "direction of energy flux", "where waves are moving"),
+            )
+        ),
         (lambda comes: comes + 180, {"long_name": "dir_to, clockwise from north"}, {}),
         (lambda comes: comes + 180, {"convention": "to"}, {}),
         (lambda comes: comes + 180, {}, {"Directional_convention": "to"}),
@@ -206,8 +212,9 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
     [
         *(
             ({"long_name": text}, {})
-            for text in ("wave direction (from)", "direction from", "direction [from]", "from")
+            for text in ("wave direction (from)", "direction from", "direction [from]", "from", "0 = from north")
         ),
+        *(({"comment": text}, {}) for text in ("incoming waves", "waves approach from", "direction, degrees_from")),
         ({"convention": "nautical"}, {}),
         ({"comment": "nautical convention"}, {}),
         ({}, {"direction_convention": "from"}),
