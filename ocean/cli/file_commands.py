@@ -1,5 +1,6 @@
 """The commands that read or write files: transform and image, export, config and report."""
 
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -289,13 +290,13 @@ def read_run(path: Path) -> Any:
     from ocean.capture.report import Report
     from ocean.common.errors import MOST_JSON, parse_json, read_bytes
 
-    try:
-        tree = parse_json(read_bytes(path, MOST_JSON))
-    except (OSError, ValueError):
-        tree = None  # Report.read gives the reason
+    data = tree = None
+    with suppress(OSError, ValueError):  # Report.read gives the reason
+        data = read_bytes(path, MOST_JSON)
+        tree = parse_json(data)
     if not (isinstance(tree, dict) and "rows" in tree):
-        return ReportedRun.of_capture(Report.read(path))
-    bench = Bench.read(path)
+        return ReportedRun.of_capture(Report.read(path, data))
+    bench = Bench.read(path, data)
     if groups := bench.groups():
         return ReportedRun("bench", bench.program, bench.gl, bench.clock, groups)
     raise ComparisonError(f"{path} holds no samples, so nothing can be compared")

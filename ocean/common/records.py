@@ -114,11 +114,11 @@ class Document(Record):
         path.write_text(text + "\n", encoding="utf-8")
 
     @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a file that `write` has made. Raises InputError of the kind `refused`, when the file can't be read or is
-        of another schema version."""
+    def read(cls, path: Path, data: bytes | None = None) -> Self:
+        """Read a file that `write` has made, or its `data`, because a pipe is read but once. Raises InputError of the
+        kind `refused`, when the file can't be read or is of another schema version."""
         try:
-            data = read_bytes(path, MOST_JSON)
+            data = read_bytes(path, MOST_JSON) if data is None else data
             if CONTROL.search(data):
                 raise ValueError("it has control characters")
             return cls.model_validate_json(data)

@@ -15,6 +15,7 @@ from ocean.settings import SettingsError, load_settings
 from ocean.settings.files import resolve
 from ocean.window import session as opening
 from tests.messages import naming, unnamed
+from tests.reports import make_report
 
 
 def refusal(*paths, overrides=()):
@@ -141,6 +142,15 @@ def test_a_pipe_of_the_shell_is_read():
         stream.write(b"sea.seed = 7")
         stream.close()
         assert load_settings(f"/dev/fd/{read}").sea.seed == 7
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs pipes with paths")
+def test_a_report_in_a_pipe_of_the_shell_is_read():
+    read, write = os.pipe()
+    with os.fdopen(read), os.fdopen(write, "wb") as stream:
+        stream.write(make_report().model_dump_json().encode())
+        stream.close()
+        assert read_run(Path(f"/dev/fd/{read}")).kind == "capture"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device that never ends")
