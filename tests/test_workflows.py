@@ -23,3 +23,10 @@ def test_code_of_others_can_write_nothing(name: str) -> None:
         writes = [what for what, how in job.get("permissions", {}).items() if how == "write"]
         others = [step for step in uses if "run-id" in step.get("with", {})]  # artifacts of jobs that run such code
         assert not (writes and (checkouts or others))
+
+
+def test_only_the_push_of_a_tag_publishes() -> None:
+    workflow: dict[Any, Any] = yaml.safe_load(WORKFLOWS["release.yml"].read_text("utf-8"))
+    assert workflow[True]["push"] == {"tags": ["v*"]}  # YAML reads the key `on` as true
+    identified = [job for job in workflow["jobs"].values() if "id-token" in job.get("permissions", {})]
+    assert [(job["if"], job["needs"]) for job in identified] == [("github.event_name == 'push'", ["build", "try"])]

@@ -233,9 +233,10 @@ def config_explain(
     declared = settings_by_key()
     name = key.removesuffix("=")
     if name not in declared:
-        within = [each for each in declared if each.startswith(f"{name}.")]
-        hint = f"; in it are {', '.join(within[:5])}{' and more' if len(within) > 5 else ''}" if within else ""
-        raise InputError(f"there is no setting {shown(name)}{hint or nearest(name, list(declared))}")
+        if within := [each for each in declared if each.startswith(f"{name}.")]:
+            more = " and more" if len(within) > 5 else ""
+            raise InputError(f"{name} is a table; its settings are {', '.join(within[:5])}{more}")
+        raise InputError(f"there is no setting {shown(name)}{nearest(name, list(declared))}")
     trees = to_tree(shared.read_settings(config, overrides)), to_tree(Settings())
     for line in explain(name, declared[name], *trees):
         say(line)
