@@ -343,7 +343,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")
     if not ways:
-        is_moving = is_cartesian or re.search(r"propagat|travel|\bmov(es?|ing)\b|energy flux", "; ".join(texts))
+        is_moving = is_cartesian or re.search(r"propagat|travel|\bwaves? (are )?mov|energy flux", "; ".join(texts))
         ways = {"to" if is_moving else way}
     degrees = np.degrees(values) if (named or [unit])[0] == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
