@@ -330,7 +330,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
-    texts = [str(value) for name, value in axis.attrs.items() if name != "units"]
+    texts = [str(value) for value in axis.attrs.values()]
     texts += [str(value) for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
     texts = [text.lower().replace("_", " ") for text in texts]
     is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))

@@ -184,6 +184,8 @@ def test_scaled_shorts_are_unpacked(tmp_path):
             )
         ),
         (lambda comes: comes + 180, {"long_name": "dir_to, clockwise from north"}, {}),
+        (lambda comes: comes + 180, {"units": "degrees (going to)"}, {}),
+        (lambda comes: comes, {"units": "degrees_clockwise_from_north"}, {}),
         (lambda comes: comes + 180, {"convention": "to"}, {}),
         (lambda comes: comes + 180, {}, {"Directional_convention": "to"}),
         (lambda comes: comes + 180, {}, {"direction_convention": "oceanographic"}),
