@@ -69,8 +69,8 @@ CONVENTIONS = {
 """Formats; a file has the first of them whose densities and frequencies it has."""
 TIMES = "valid_time", "time", "ocean_time", "waveTime", "TIME"
 PLACES = (
-    ("latitude", "lat", "gpsLatitude", "metaStationLatitude", "metaDeployLatitude", "LATITUDE"),
-    ("longitude", "lon", "gpsLongitude", "metaStationLongitude", "metaDeployLongitude", "LONGITUDE"),
+    ("latitude", "lat", "gpslatitude", "metastationlatitude", "metadeploylatitude"),
+    ("longitude", "lon", "gpslongitude", "metastationlongitude", "metadeploylongitude"),
 )
 PARTS, POINTS = r"part(ition)?s?", r"^(lat|lon)|station|site|point"
 """Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates."""
@@ -78,12 +78,12 @@ FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
 """Names of flags, those for questionable and bad values being of CDIP and Copernicus."""
 PLATFORMS = "station", "platform_code", "wmo_platform_code"
 STATIONS = "station_name", "station_id", "metaStationName"
-HEIGHTS = "hs", "HS", "Hs", "hm0", "Hm0", "VHM0", "waveHs", "swh", "sea_surface_wave_significant_height"
-PERIODS = "tp", "Tp", "VTPK", "waveTp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
+HEIGHTS = "hs", "hm0", "vhm0", "wavehs", "swh", "significant_wave_height", "sea_surface_wave_significant_height"
+PERIODS = "tp", "vtpk", "wavetp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
 PEAKS = "fp", "peak_frequency", "sea_surface_wave_frequency_at_variance_spectral_density_maximum"
-MEANS = "VMDR", "mwd", "thm", "th1m", "dm", "dir", "waveDp", "sea_surface_wave_from_direction"
-"""Names, also standard ones, of times, latitudes, longitudes, stations, and of significant heights [m], peak periods
-[s], peak frequencies [Hz] and directions [degrees] of the sea."""
+MEANS = "vmdr", "mwd", "thm", "th1m", "dm", "dir", "wavedp", "mean_direction", "sea_surface_wave_from_direction"
+"""Names of times and stations, and in small letters, or as standard names, of latitudes, longitudes, significant
+heights [m], peak periods [s], peak frequencies [Hz] and directions [degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
@@ -163,8 +163,10 @@ class Spectra(NamedTuple):
 
         def first(names: Iterable[str]) -> str:
             there = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
-            found = (key for name in names for key, one in there if name in (key, one.attrs.get("standard_name")))
-            return str(next(found, ""))
+            keys = (
+                key for name in names for key, one in there if name in (key.lower(), one.attrs.get("standard_name"))
+            )
+            return str(next(keys, ""))
 
         def value(names: Iterable[str]) -> float:
             return number(np.squeeze(part(name))) if (name := first(names)) else math.nan
