@@ -162,10 +162,8 @@ class Spectra(NamedTuple):
             return self._part(name, time, station)
 
         def first(names: Iterable[str]) -> str:
-            there = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
-            keys = (
-                key for name in names for key, one in there if name in (key.lower(), one.attrs.get("standard_name"))
-            )
+            rest = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
+            keys = (key for name in names for key, one in rest if name in (key.lower(), one.attrs.get("standard_name")))
             return str(next(keys, ""))
 
         def value(names: Iterable[str]) -> float:
