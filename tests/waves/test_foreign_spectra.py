@@ -354,6 +354,7 @@ def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, d
         ("Significant_Wave_Height", 3.0, {}, "Hs 3 1.06"),
         ("HM0", 3.0, {}, "Hs 3 1.06"),
         ("TP", 5.0, {}, "Tp 5 10"),
+        ("tp", 5.0, {"units": "seconds"}, "Tp 5 10"),
     ],
 )
 def test_names_and_standard_names_of_statements_are_known(tmp_path, name, value, attrs, named):
