@@ -116,18 +116,15 @@ class Sea(BaseSea):
     @property
     @in_context
     def maps(self) -> moderngl.TextureArray:
-        """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz).
-
-        Raises:
-            RuntimeError: before the first update, and after a change of the sea until the next update.
-        """
+        """RGBA32F texture array with mip levels, two layers per cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz). Raises
+        RuntimeError as `fields`."""
         return self._updated().maps
 
     @property
     @in_context
     def filtered(self) -> moderngl.TextureArray:
         """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
-        mip levels of derivatives. Raises RuntimeError as `maps`."""
+        mip levels of derivatives. Raises RuntimeError as `fields`."""
         return self._updated().filtered
 
     @property
