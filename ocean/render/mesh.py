@@ -21,6 +21,7 @@ from ocean.gpu.passes import BUFFERS_WRITTEN, dispatch
 from ocean.gpu.shaders import VertexArrays, shader_library
 from ocean.gpu.uniforms import UniformBlock, block_layout
 from ocean.light.optics import EARTH_RADIUS
+from ocean.settings import ViewSettings
 
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 """Fractions of a level's range between which its vertices move onto the next level's lattice."""
@@ -33,9 +34,14 @@ MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """Maximum number of squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a
 border."""
 BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
-DRAWING = 12  # bytes: offset of the size of the dispatch that draws, as in surface/numbers.glsl
+DRAWING, KEPT = 12, 32
+"""Bytes: offsets of the size of the dispatch that draws, and of the number of blocks that are kept, as in
+surface/numbers.glsl."""
 VERTEX_BYTES = 16
-VERTICES_A_PIXEL = 14  # in view, with edges of 1 pixel, in a gale seen from 15 m: 1.5 times the default view's
+VERTICES_A_PIXEL, NARROW = 14, 50.0
+"""Vertices that are kept for a pixel, with edges of 1 pixel and a field of view of NARROW [°] or more: 1.2 times what a
+storm needs at any height. A narrower view looks along more of the sea and needs more in proportion."""
+FEWEST_VERTICES = 1 << 17  # of small pictures, whose blocks have few pixels
 MOST_VERTEX_BYTES = 1 << 30
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
 MOST_LISTED = 1 << 21  # maximum number of blocks in view that are listed; a picture with more draws all blocks
@@ -130,8 +136,8 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 3 * MOST_LISTED)))
-        self._blocks.clear(size=36)  # no levels are done
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (10 + MAX_LEVELS + 3 * MOST_LISTED)))
+        self._blocks.clear(size=40)  # no levels are done
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
@@ -140,14 +146,20 @@ class Mesh:
         self._count = 0
         self._is_culled = False
 
-    def keep_vertices(self, pixels: int, edge: float) -> None:
-        """Reserve memory for the displaced vertices of a picture of `pixels` pixels, with edges of `edge` pixels. The
-        memory is bounded: vertices beyond it are recomputed."""
-        wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
-        size = min(max(wanted, VERTEX_BYTES), self._most_vertex_bytes)
+    def keep_vertices(self, pixels: int, view: ViewSettings) -> None:
+        """Reserve memory for the displaced vertices of a picture of `pixels` pixels. The memory is bounded: vertices
+        beyond it are recomputed, without rollers."""
+        wanted = VERTICES_A_PIXEL * max(NARROW / view.field_of_view, 1.0) * pixels / view.edge_pixels**2
+        size = min(VERTEX_BYTES * int(wanted + FEWEST_VERTICES), self._most_vertex_bytes)
         if not size <= self._displaced.size <= 4 * size:
             self._displaced.release()
-            self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=size))
+            reserve = min(size + size // 4, self._most_vertex_bytes)  # a zoom grows it in few steps
+            self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=reserve))
+
+    def count_kept(self) -> tuple[int, int]:
+        """Return the numbers of vertices that the last raster wanted to keep, and that fit, waiting for the GPU."""
+        kept = int(np.frombuffer(self._blocks.read(4, offset=KEPT), "u4")[0])
+        return BLOCK_VERTICES * kept, self._displaced.size // VERTEX_BYTES
 
     def choose(self, block: NDArray[np.void]) -> None:
         """Choose the squares to draw for a block of `make_levels`; the view block is bound."""

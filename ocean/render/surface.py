@@ -181,7 +181,7 @@ class Surface:
     def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show objects besides the sea."""
         self.samples.prepare(view, size, 4 * self.roughness.height_deviation, objects)
-        self.mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
+        self.mesh.keep_vertices(size[0] * size[1], view)
 
     def raster(
         self, scene: Scene, buoy: Buoy | None = None, target: VisibilityTarget | None = None, counts: bool = False

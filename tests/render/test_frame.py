@@ -132,6 +132,18 @@ def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, 
 
 
 @pytest.mark.usefixtures("coarse_sky")
+def test_pictures_of_a_time_are_equal_bit_for_bit(make_renderer):
+    """Rollers, whose triangles are many in so small a picture, included."""
+    renderer = make_renderer(
+        "view.samples=2", "view.edge_pixels=5", "sea.wind.speed=22", "view.altitude=6", size=(250, 141)
+    )
+    renderer.render(1.0)
+    first = read_picture(renderer)
+    for _ in range(10):
+        renderer.render(1.0)
+        np.testing.assert_array_equal(read_picture(renderer), first)
+
+
 @pytest.mark.parametrize("last", ["spray", "shading", "sky"])
 def test_an_abandoned_picture_leaves_nothing_in_the_next_one(make_renderer, last):
     renderer = make_renderer("view.samples=4", "sea.wind.speed=22", "foam.spray=1", size=SMALLER)

@@ -154,6 +154,21 @@ STEEP = [  # poses with the largest errors of the mesh
 ]
 
 
+@pytest.mark.parametrize("edge", [2, 5])
+def test_the_vertices_of_all_that_is_drawn_are_kept(make_renderer, edge):
+    """Others are shaded without their rollers, and which they are depends on the order of work groups."""
+    renderer = make_renderer("view.samples=2", f"view.edge_pixels={edge}", "sea.wind.speed=40", size=SIZE)
+    narrow = (
+        {"view.altitude": high, "view.pitch": pitch, "view.field_of_view": 10.0} for high, pitch in ((2, 0), (6, -5))
+    )
+    rng = np.random.default_rng()
+    for view in (*narrow, *(random_view(rng) for _ in range(10))):
+        renderer.apply(with_values(renderer.settings, view))
+        renderer.render(1.0)
+        wanted, fit = renderer.surface.mesh.count_kept()
+        assert wanted <= fit, view
+
+
 @pytest.fixture
 def still_map(make_renderer):
     maps = []

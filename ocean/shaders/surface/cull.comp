@@ -44,6 +44,5 @@ void main() {
     at += first_found;
     if (!found || at >= most_listed()) return;
     blocks[at] = number;
-    block.place = at;
     if (number < most_listed()) write_block(number, block);
 }
