@@ -22,6 +22,7 @@ from ocean.waves.spectrum_raw import (
     is_angular,
     number,
     numbers,
+    refuse_sides,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -91,7 +92,7 @@ FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
 FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|wave|are|is)[- ]from\b|= *from\b|\bfrom( wh|[- ]dir)|\borigin\b|"
-TO = r"\btowards?\b|\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
+TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
@@ -253,6 +254,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
+    refuse_sides(map(str, dataset[density].attrs.values()))
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
         per = {"deg": "degree", "rad": "radian"}[word[1]]

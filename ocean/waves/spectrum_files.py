@@ -103,7 +103,7 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
         remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
     by_time: dict[str, list[RawSpectrum]] = {}
     for one in sorted(whole, key=lambda one: [int(part) for part in re.findall(r"\d+", one.time)]):
-        by_time.setdefault(one.time, []).append(one._replace(remark=remark))
+        by_time.setdefault(one.time, []).append(one._replace(remark=f"{remark} {one.remark}".strip()))
     return by_time
 
 

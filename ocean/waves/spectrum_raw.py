@@ -104,6 +104,7 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
+TWO_SIDED, ONE_SIDED = (rf"\b({two})[-_ ]?(sided|seitig)\w*" for two in ("two|double|zwei", "one|single|ein"))
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
 
@@ -163,6 +164,13 @@ def units_beside(texts: Iterable[str], head: str) -> list[str]:
         if is_odd or re.search(r"\brad(ian)?s?\b|(/|\bper|\bunits?\b.*[ :=]) *deg|\bdeg\w*-1", rest):
             raise ContentError(f"it says {text.strip()[:60]!r}, and not plainly of which column")
     return told
+
+
+def refuse_sides(texts: Iterable[str]) -> None:
+    """Refuse a spectrum of two sides: its densities are half of those of waves, or all come twice."""
+    for text in texts:
+        if (said := re.search(TWO_SIDED, text.lower())) and not re.search(ONE_SIDED, text.lower()):
+            raise ContentError(f"it says {said[0]!r}, which leaves the factor of its densities open; save one side")
 
 
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:

@@ -26,6 +26,7 @@ from ocean.waves.spectrum_raw import (
     is_angular,
     number,
     numbers,
+    refuse_sides,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -407,7 +408,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     head, rows, texts = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
     if any(isinstance(one, list | dict) for row in rows for one in row):
         raise ContentError("it needs a single density for each frequency")
-    values = np.array(rows, np.float64)
+    values = np.array([numbers(row) for row in rows])
     if values.ndim != 2 or values.shape[1] != 2:
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
     factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts, " ".join(head))
@@ -424,11 +425,13 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
+    refuse_sides([text])
     found = {key: re.search(rf'(?i)\b(?:{name})"? *[:=] *"?([\d.]+)', text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
         stated={key: number(one[1]) for key, one in found.items() if one},
+        remark="" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz.",
         is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None,
     )
 
@@ -511,7 +514,11 @@ def _listed(value: Any) -> list[Any]:
     group = [*value.values()] if isinstance(value, dict) else [value]
     lists = [one for one in group if isinstance(one, list)]
     found = lists[0] if len(lists) == 1 else group if isinstance(value, dict) else []
-    return [] if all(isinstance(one, str) for one in found) else found
+    return [] if all(map(_is_text, found)) else found
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(np.isnan(number(value)))
 
 
 def _texts(document: Any) -> Iterator[tuple[str, Any]]:
@@ -520,7 +527,7 @@ def _texts(document: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
             yield from _texts(value)
         elif np.isnan(number(key)):
-            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
+            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if _is_text(one))
 
 
 def _kind(name: str) -> str:

@@ -164,6 +164,7 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: comes, {"units": "list of directions", "long_name": "clockwise from north"}, {}),
         (lambda comes: comes + 180, {"long_name": "direction towards which waves go, from north"}, {}),
         (lambda comes: comes, {"long_name": "from 0 to 360"}, {}),
+        (lambda comes: comes, {"standard_name": "wave_from_direction", "comment": "towards east positive"}, {}),
         (lambda comes: 270 - comes, {}, {"directional_convention": "cartesian"}),
         (lambda comes: comes, {}, {"Directional_convention": "nautical"}),
         (lambda comes: 90 - (comes + 180), {"units": "degrees"}, {"Directional_convention": "cartesian"}),
@@ -1236,6 +1237,7 @@ TABLES = {
             "density": {"units": "m2 s/rad", "values": [s / (2 * math.pi) for _, s in pairs()]},
         }
     ),
+    "texts.json": lambda: json.dumps([{"f": str(f), "S": str(s)} for f, s in pairs()]),
     "pandas.json": lambda: json.dumps(
         {"f": {i: f for i, (f, _) in enumerate(pairs())}, "S": {i: s for i, (_, s) in enumerate(pairs())}}
     ),
@@ -1352,6 +1354,8 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
         (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
         (lambda: json.dumps({"units": "rad/s", "spectrum": pairs()}), "units"),
+        (lambda: json.dumps({"f": ["0.1", "0.2", "0.3"], "S": ["1", "", "1"]}), "lacks values 0.2 Hz"),
+        *((lambda side=side: other(f"# {side} spectrum\nf,S"), side) for side in ("two-sided", "zweiseitiges")),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
         (lambda: json.dumps([{"time": "2024", "f": [0.1, 0.2], "S": [1, 2]}] * 2), "single density frequency"),
@@ -1361,6 +1365,20 @@ def test_tables_of_other_columns_or_units_are_refused_by_name(tmp_path, text, na
     (tmp_path / "sea.txt").write_text(text())
     with pytest.raises(ValueError, match=naming(named)):
         file_spectrum(tmp_path / "sea.txt")
+
+
+def test_columns_without_names_are_said_to_be_taken_for_hertz(tmp_path):
+    """They may be periods, or in rad/s."""
+    (tmp_path / "sea.csv").write_text(other(""))
+    assert unnamed(of_record(tmp_path / "sea.csv").remark, "columns names Hz") == []
+    (tmp_path / "sea.csv").write_text(other("f,S"))
+    assert "columns" not in of_record(tmp_path / "sea.csv").remark
+
+
+def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
+    netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": "two-sided density"})
+    with pytest.raises(ValueError, match="two-sided"):
+        file_spectrum(tmp_path / "sea.nc")
 
 
 def test_directions_of_json_are_not_used_and_the_remark_says_so(tmp_path):
