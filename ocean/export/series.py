@@ -146,7 +146,8 @@ def statistics(series: Series) -> SeriesStatistics:
     skewness = float(np.nanmean(apart**3)) / deviation**3 if deviation else 0.0
     period = math.nan
     if len(heights) > 2:
-        power = (np.abs(np.fft.rfft(apart, axis=0)) ** 2).sum(axis=1)
+        tapered = apart * np.hanning(len(apart))[:, None]  # a step from the last time to the first has short waves
+        power = (np.abs(np.fft.rfft(tapered, axis=0)) ** 2).sum(axis=1)
         f = np.fft.rfftfreq(len(heights), float(np.diff(series.time).mean()))
         if (second := float((power * f**2).sum())) > 0:
             period = math.sqrt(float(power.sum()) / second)
@@ -208,7 +209,8 @@ def _write_netcdf(path: Path, series: Series, settings: Settings) -> None:
         axes |= {"x": (dims, series.x, east), "y": (dims, -series.z, north)}
     about = {"Conventions": "CF-1.10", "title": "Sea surface of the FFT ocean", "config": to_toml(settings)}
     data = xarray.Dataset(found, axes, about)
-    data.to_netcdf(path, encoding={name: {"zlib": True, "dtype": "f4"} for name in found})
+    packed = {name: {"zlib": True, "dtype": "f4"} for name in found}
+    data.to_netcdf(path, encoding=packed | {name: {"_FillValue": None} for name in axes})  # CF: axes lack no values
 
 
 def summary(series: Series) -> Iterator[str]:
