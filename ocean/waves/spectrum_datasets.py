@@ -92,7 +92,8 @@ FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
 FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|wave|are|is)[- ]from\b|= *from\b|\bfrom( wh|[- ]dir)|\borigin\b|"
-TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
+TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|"  # not as in "towards east positive"
+TO += r"\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
