@@ -34,14 +34,14 @@ MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """Maximum number of squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a
 border."""
 BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
-DRAWING, KEPT = 12, 32
-"""Bytes: offsets of the size of the dispatch that draws, and of the number of blocks that are kept, as in
+DRAWING, IN_VIEW = 12, 24
+"""Bytes: offsets of the size of the dispatch that draws, and of the number of blocks in view, as in
 surface/numbers.glsl."""
 VERTEX_BYTES = 16
-VERTICES_A_PIXEL, NARROW = 14, 50.0
+VERTICES_A_PIXEL, NARROW = 18, 50.0
 """Vertices that are kept for a pixel, with edges of 1 pixel and a field of view of NARROW [°] or more: 1.2 times what a
 storm needs at any height. A narrower view looks along more of the sea and needs more in proportion."""
-FEWEST_VERTICES = 1 << 17  # of small pictures, whose blocks have few pixels
+FEWEST_VERTICES = 1 << 18  # of small pictures, whose blocks have few pixels
 MOST_VERTEX_BYTES = 1 << 30
 GROUP = 256  # invocations of the work groups that choose squares and cull blocks
 MOST_LISTED = 1 << 21  # maximum number of blocks in view that are listed; a picture with more draws all blocks
@@ -136,8 +136,8 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (10 + MAX_LEVELS + 3 * MOST_LISTED)))
-        self._blocks.clear(size=40)  # no levels are done
+        self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 3 * MOST_LISTED)))
+        self._blocks.clear(size=36)  # no levels are done
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
@@ -153,13 +153,13 @@ class Mesh:
         size = min(VERTEX_BYTES * int(wanted + FEWEST_VERTICES), self._most_vertex_bytes)
         if not size <= self._displaced.size <= 4 * size:
             self._displaced.release()
-            reserve = min(size + size // 4, self._most_vertex_bytes)  # a zoom grows it in few steps
+            reserve = min(size + size // 8, self._most_vertex_bytes)  # a zoom grows it in few steps
             self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=reserve))
 
     def count_kept(self) -> tuple[int, int]:
         """Return the numbers of vertices that the last raster wanted to keep, and that fit, waiting for the GPU."""
-        kept = int(np.frombuffer(self._blocks.read(4, offset=KEPT), "u4")[0])
-        return BLOCK_VERTICES * kept, self._displaced.size // VERTEX_BYTES
+        in_view = int(np.frombuffer(self._blocks.read(4, offset=IN_VIEW), "u4")[0])
+        return BLOCK_VERTICES * in_view, self._displaced.size // VERTEX_BYTES
 
     def choose(self, block: NDArray[np.void]) -> None:
         """Choose the squares to draw for a block of `make_levels`; the view block is bound."""

@@ -32,7 +32,7 @@ LEVELS = 8
 WINDOW = 32.0  # m: side of the finest level's window
 BOUNDS = 18  # of classes of drops
 LIFE = 2.5  # s for which a drop is followed
-LIT_AT_ONCE, CULLED_AT_ONCE = (32, 8), 64  # pixels and invocations of a work group of spray/light.comp and cull.comp
+GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
 CELL_BYTES, SUMS_BYTES = 48, 12
 PIECES = 1 << 18  # of drops; further drops take longer
 NOTHING_YET = np.array([1024, 0, 1, 0] * 2, "u4").tobytes()  # two empty lists, as in spray/drop.glsl
@@ -131,7 +131,7 @@ class Spray:
         clear = {"CLEAR": 1} if is_clear(scene.settings) else {}
         chosen = {**self.defines, **clear, "FORMAT": FORMATS[image.dtype][0], "DEBUG": int(shows_sums)}
         program = shader_library(self.ctx).compute("spray/light.comp", **chosen)
-        dispatch(program, -(-image.width // LIT_AT_ONCE[0]), -(-image.height // LIT_AT_ONCE[1]))
+        dispatch(program, -(-image.width // GROUP), -(-image.height // GROUP))
 
     def _write(self, scene: Scene) -> int:
         """Write the block of the frame. Return its first level: for high eyes, the finest ones would not show."""

@@ -17,12 +17,13 @@ float drop_phase(float cosine) {
     return mix(1.0, (1.0 - g * g) / (square * sqrt(square)), STRAIGHT) / (4.0 * PI);
 }
 
-const int BESIDE = 4;  // pixels of an invocation; most have no spray, and their sums are fetched together
-
-// Adds the light of a pixel whose sum of depths is not 0.
-void light_pixel(ivec2 pixel, ivec2 size, uint depths) {
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID), size = imageSize(image);
+    if (any(greaterThanEqual(pixel, size))) return;
     uint at = uint(pixel.y * size.x + pixel.x), all_ = uint(size.x * size.y);
-    uvec3 sum = uvec3(depths, sums[at + all_], sums[at + 2u * all_]);
+    uvec3 sum = uvec3(sums[at], 0u, 0u);
+    if (sum.x == 0u) return;
+    sum.yz = uvec2(sums[at + all_], sums[at + 2u * all_]);
     sums[at] = sums[at + all_] = sums[at + 2u * all_] = 0u;
     float depth = float(sum.x) / UNIT, distance = exp2(OCTAVES * float(sum.z) / float(sum.x));
 #if DEBUG
@@ -37,13 +38,4 @@ void light_pixel(ivec2 pixel, ivec2 size, uint depths) {
     float left = exp(-depth);
     imageStore(image, pixel, vec4(min(behind.rgb * left + (1.0 - left) * exposed(kept * white + added).rgb, 6e4), behind.a));
 #endif
-}
-
-void main() {
-    ivec2 size = imageSize(image), first = ivec2(8 * BESIDE * gl_WorkGroupID.x + gl_LocalInvocationID.x, gl_GlobalInvocationID.y);
-    if (first.y >= size.y) return;
-    uint depths[BESIDE];
-    for (int i = 0; i < BESIDE; ++i) depths[i] = first.x + 8 * i < size.x ? sums[first.y * size.x + first.x + 8 * i] : 0u;
-    for (int i = 0; i < BESIDE; ++i)
-        if (depths[i] != 0u) light_pixel(first + ivec2(8 * i, 0), size, depths[i]);
 }

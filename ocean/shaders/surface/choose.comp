@@ -53,7 +53,7 @@ void number_blocks() {
     uint count = max((sum + TESTED_AT_ONCE - 1u) / TESTED_AT_ONCE, 1u);
     testing = uint[3](min(count, MOST_GROUPS), (count + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
     drawing = uint[3](BLOCKS_IN_ROW, 0u, 1u);
-    in_view = levels_done = kept = 0u;
+    in_view = levels_done = 0u;
 }
 
 void main() {

@@ -44,5 +44,6 @@ void main() {
     at += first_found;
     if (!found || at >= most_listed()) return;
     blocks[at] = number;
+    block.place = at;
     if (number < most_listed()) write_block(number, block);
 }

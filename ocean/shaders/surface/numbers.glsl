@@ -11,7 +11,6 @@ layout(std430, binding = STORAGE_BLOCKS) buffer Blocks {
     uint drawing[3];                   // size of the indirect dispatch that draws blocks in view
     uint in_view;                      // number of blocks in view
     uint levels_done;                  // levels whose squares are chosen; 0 after the last one
-    uint kept;                         // number of blocks whose vertices are kept
     uint first_block[MAX_LEVELS + 1];  // first block of each level, and the number of all blocks
     uint blocks[];                     // numbers of the blocks in view, then two words of each block: see `block_of`
 };
@@ -27,11 +26,12 @@ int level_of(uint block) {
 }
 
 const int ROW = BLOCK + 1;
-// Vertices of the blocks of which raster.comp has drawn a piece, as far as there is memory: displaced position and log_cell of
-// a Vertex.
+// Vertices that raster.comp has computed, as far as there is memory, by blocks in the order of the list: displaced position
+// and log_cell of a Vertex.
 layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
 
-const uint NOT_KEPT = 50000000u;  // a place beyond all memory for vertices
+
+const uint NOT_LISTED = 50000000u;  // a place beyond all memory for vertices
 
 struct Block {
     int level;
@@ -53,23 +53,21 @@ int blocks_of_square(int level) { return 1 << 2 * block_bits(level).y; }
 Block find_block(uint number, int level) {
     int within = int(number - first_block[level]);
     ivec2 bits = block_bits(level), block = ivec2(within, within >> bits.y) & (1 << bits.y) - 1;
-    return Block(level, squares[MOST_SQUARES * level + (within >> 2 * bits.y)].xy, block << bits.x, 1 << bits.x, NOT_KEPT);
+    return Block(level, squares[MOST_SQUARES * level + (within >> 2 * bits.y)].xy, block << bits.x, 1 << bits.x, in_view > most_listed() ? number : NOT_LISTED);
 }
 
-// Word of `blocks` with the place of a block's vertices; what else `block_of` reads follows.
-uint word_of(uint number) { return most_listed() + 2u * number; }
-
+// Writes what `block_of` reads: the place of a block in the list, then its level, square and corner.
 void write_block(uint number, Block block) {
-    uint at = word_of(number);
+    uint at = most_listed() + 2u * number;
     uvec2 square = uvec2(block.square), corner = uvec2(block.corner / BLOCK);
-    blocks[at] = NOT_KEPT;
+    blocks[at] = block.place;
     blocks[at + 1u] = uint(block.level) | square.x << 5u | square.y << 11u | corner.x << 17u | corner.y << 22u;
 }
 
 // Returns a block in view from its number.
 Block block_of(uint number) {
     if (in_view > most_listed() || number >= most_listed()) return find_block(number, level_of(number));
-    uint at = word_of(number), place = blocks[at], word = blocks[at + 1u];
+    uint at = most_listed() + 2u * number, place = blocks[at], word = blocks[at + 1u];
     int level = int(word & 31u);
     ivec2 square = ivec2(word >> 5u, word >> 11u) & 63, corner = BLOCK * (ivec2(word >> 17u, word >> 22u) & 31);
     return Block(level, square, corner, min(levels[level].cells, BLOCK), place);

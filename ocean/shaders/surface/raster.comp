@@ -17,7 +17,6 @@ shared vec4 points[ROW * ROW];  // position in the picture (xy) and distance (w)
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
-shared uint shared_place;
 shared uint pieces[MOST_PIECES];  // 16 bits for a triangle of the block, 12 for its piece, 4 for its strip
 
 // Intersection with the near plane of an edge from a point ahead of it to one behind it.
@@ -77,12 +76,6 @@ bool list_pieces(Corners t, uint triangle) {
     return fits;
 }
 
-// Place of the vertices of a block that has something to draw. It stays the same in a second dispatch.
-uint place_to_keep(uint number, Block block) {
-    bool is_new = block.place == NOT_KEPT && in_view <= most_listed() && number < most_listed();
-    return is_new ? blocks[word_of(number)] = atomicAdd(kept, 1u) : block.place;
-}
-
 void main() {
     uint place = gl_WorkGroupID.x + gl_WorkGroupID.y * BLOCKS_IN_ROW, number = place;
     int t = int(gl_LocalInvocationIndex);
@@ -95,12 +88,13 @@ void main() {
     }
     Block block = block_of(number);
     int row = block.cells + 1;
-    Vertex vertex;
     if (t < row * row) {
         int y = int((float(t) + 0.5) / float(row));
-        vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t - y * row, y));
+        Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t - y * row, y));
         vec4 clip = view_projection * vec4(vertex.relative, 1.0);
         points[t] = clip.w < NEAREST ? clip : projected(clip).xyxz;
+        uint at = place * uint(ROW * ROW) + uint(t);
+        if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     }
     wait_for_group();
 
@@ -116,11 +110,6 @@ void main() {
         if (by_all) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
     }
     wait_for_group();
-    if (piece_count == 0 && shared_count == 0u) return;
-    if (t == 0) shared_place = place_to_keep(number, block);
-    wait_for_group();
-    uint at = shared_place * uint(ROW * ROW) + uint(t);
-    if (t < row * row && at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
     for (int i = t; i < min(piece_count, MOST_PIECES); i += BLOCK_TRIANGLES) {
         if (pieces[i] == NOTHING) continue;
         uint triangle = pieces[i] & 0xffffu;
