@@ -221,6 +221,10 @@ class SeaSettings(Parameters):
         idle |= {"wind.fetch": "wind.height is given"} if wind.height else {"wind.period": "wind.height is 0"}
         if wind.spectrum.kind == "file":
             idle |= dict.fromkeys(("wind.fetch", "wind.period"), "the waves are those of the file")
+        if not self.swell.height and self.swell.spectrum.kind != "file":
+            idle |= dict.fromkeys(("swell.period", "swell.direction"), "swell.height is 0")
+        if self.loop_period and self.is_nonlinear:
+            remarks.append("Nonlinear waves never repeat, whatever the loop_period.")
         for key, why in idle.items():
             if (value := attrgetter(key)(self)) != attrgetter(key)(SeaSettings()):
                 remarks.append(f"{key} = {value:g} changes nothing: {why}.")

@@ -242,6 +242,8 @@ def test_a_spectrum_without_a_height_refuses_sea_states_and_accepts_winds(spectr
         (["sea.wind.height=2", "sea.wind.fetch=3e4"], "wind.fetch 30000 changes nothing wind.height", ""),
         (["sea.wind.fetch=3e4", "sea.order=5"], "order 5 changes nothing linear", ""),
         (["sea.wind.fetch=3e4", "sea.order=5", "sea.dynamics=nonlinear"], "", ""),
+        (["sea.wind.fetch=3e4", "sea.swell.period=14"], "swell.period 14 changes nothing swell.height 0", ""),
+        (["sea.wind.fetch=3e4", "sea.dynamics=nonlinear", "sea.loop_period=60"], "never repeat loop_period", ""),
         (["sea.beaufort=0"], "", ""),
         (["sea.state=6", "sea.depth=5"], "", "too high 5 m 3 m"),
         (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "195 m bottom 5 m dispersion deep", ""),
