@@ -196,7 +196,7 @@ class BaseSea(ABC):
         times, moves = np.atleast_1d(real_numbers(times, "times")), real_numbers(moving, "moving")
         if times.ndim > 1 or times.size == 0 or (np.diff(times) < 0).any():
             raise ValueError(f"times are one or more numbers of seconds in ascending order, not {shown(times)}")
-        if moves.shape != (2,):
+        if moves.shape != (2,) or not np.isfinite(moves).all():
             raise ValueError(f"moving is a velocity (x, z) in m/s, not {shown(moving)}")
         x, z = world_points(x, z)
         along = (times - times[0]).reshape(-1, *[1] * x.ndim)

@@ -146,7 +146,7 @@ class Spectra(NamedTuple):
         if name or len(numbers) == 1:
             whole = next((str(self.dataset.attrs[key]) for key in PLATFORMS if key in self.dataset.attrs), "")
             return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
-        others = [axis for axis in self.places if axis in self.dataset.indexes and not re.search(POINTS, axis)]
+        others = [axis for axis in self.places if axis in self.dataset.indexes and not re.match("lat|lon", axis)]
         return [",".join(f"{axis}={self._part(axis, 0, number)}" for axis in others) for number in numbers]
 
     def _part(self, name: str, time: int, station: int) -> Any:

@@ -1375,6 +1375,17 @@ def test_columns_without_names_are_said_to_be_taken_for_hertz(tmp_path):
     assert "columns" not in of_record(tmp_path / "sea.csv").remark
 
 
+def test_an_axis_of_stations_names_them_by_number(tmp_path):
+    """Numbers from 1 are no places in the list, and the source says which was taken."""
+    axes = {"station": [2, 1], "freq": FREQUENCY, "dir": DEGREES}
+    both = np.stack([density(), 4 * density()])
+    xarray.Dataset({"efth": (("station", "freq", "dir"), both)}, axes).to_netcdf(tmp_path / "sea.nc")
+    record = of_record(tmp_path / "sea.nc", station="1")
+    assert record.stations == ("station=2", "station=1")
+    assert record.source == "station=1"
+    assert sums(tmp_path / "sea.nc", station="station=2")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
 def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
     netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": "two-sided density"})
     with pytest.raises(ValueError, match="two-sided"):

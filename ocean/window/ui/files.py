@@ -31,6 +31,7 @@ from ocean.settings import (
     with_values,
 )
 from ocean.settings.files import Resolution, resolve
+from ocean.waves.spectra import FileSpectrum
 from ocean.window.camera import PLACE
 from ocean.window.changes import Change
 from ocean.window.libraries import TITLE
@@ -160,7 +161,7 @@ class Files:
             sky = partial(with_values, values={"sky.panorama": str(path)})
             self._announced = Request(sky, f"sky {path.name}", f"the sky is {path.name}"), 1
             return None
-        spectrum = {"kind": "file", "path": ",".join(map(str, paths))}
+        spectrum = FileSpectrum(path=",".join(map(str, paths)))  # without the record and station of another file
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
         def refused(error: str) -> str:

@@ -359,6 +359,12 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
+    pilot.set({"sea.wind.spectrum.time": 0, "sea.wind.spectrum.directional": False})
+    (tmp_path / "sea.csv").write_text("f,S\n0.05,0.1\n0.1,2\n0.2,0.1\n")
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "sea.csv"])
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.path.endswith("sea.csv"))
+    assert desktop.settings.sea.wind.spectrum.time == -1  # the record of the file before means nothing here
+    assert desktop.settings.sea.wind.spectrum.directional
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
