@@ -5,6 +5,7 @@ the dock's central node, which has no window of its own: there the mouse moves t
 """
 
 import math
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -50,6 +51,7 @@ SMALLEST = 64  # smallest width and height of the interface, which a smaller win
 NEAR = 4.0  # em: distance from a window within which the mouse may change the interface
 LEAST_VIEW = 26.0  # em; with less room for the view, the overlay lies behind the panel
 NARROW = "; narrow\n"  # comment at the top of the program's layout for a narrow window
+WIDTHS = re.compile(r"^; widths (\S+) (\S+)$", re.MULTILINE)  # comment with the unit and the panel's width
 
 
 class InterfaceState(NamedTuple):
@@ -423,13 +425,16 @@ class Layout:
             imgui.load_ini_settings_from_memory(ini)
         self._wants_next = False
         self._focused = -1  # window that has got the keyboard
-        self._unit = self._panel = 0.0  # unit of the docks' widths, and the panel's width, when they were set
+        found = WIDTHS.search(ini)
+        # Unit of the docks' widths, and the panel's width, when they were set; 0 if unknown.
+        self._unit, self._panel = map(float, found.groups()) if found else (0.0, 0.0)
         self._is_narrow = ini.startswith(NARROW)  # True: the program made the layout, for a narrow window
         self.view = Box(0, 0, 1, 1)
 
     @property
     def text(self) -> str:
-        return (NARROW if self._is_narrow else "") + str(imgui.save_ini_settings_to_memory())
+        widths = f"; widths {self._unit:.3f} {self._panel:.3f}\n" if self._unit else ""
+        return (NARROW if self._is_narrow else "") + widths + str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
         """Reset the layout from the next frame on."""
@@ -460,7 +465,8 @@ class Layout:
             build(dock)
         elif self._unit and (unit, panel) != (self._unit, self._panel):
             scale_docks(panel / self._panel, unit / self._unit)
-        self._unit, self._panel = unit, panel
+        if imgui.internal.find_window_by_name(PANEL):  # before, a layout of the last session has no windows to scale
+            self._unit, self._panel = unit, panel
         both = flags.value | private.value  # Python 3.11.2, that of Debian 12, can't join flags of two classes
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), both)
         keep_inside()

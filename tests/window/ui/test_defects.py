@@ -270,6 +270,17 @@ def test_the_layout_of_a_narrow_window_does_not_outlast_it(pilot, desktop):
     assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
 
 
+def test_the_widths_of_a_small_window_do_not_outlast_it(pilot, desktop):
+    wide = desktop.interface.layout.view
+    desktop.wnd.has_units((900, 600))
+    pilot.frames(5)
+    kept = desktop.interface.layout.text
+    desktop.wnd.has_units(SIZE)
+    desktop.interface.layout = Layout(kept)
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.03)
+
+
 def test_a_control_without_effect_is_grey_and_says_why(pilot, desktop):
     desktop.interface.panel.search.words = "sky clouds"
     pilot.frames(3)
