@@ -165,8 +165,9 @@ class Files:
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
         def refused(error: str) -> str:
+            why = error.partition(": ")[2].partition(";")[0]
             kinds = "neither settings (.toml) nor a panorama (.hdr, .exr) nor a wave spectrum"
-            return f"{path.name} is {kinds}: {error.partition(': ')[2].partition(';')[0]}"
+            return f"{path.name} is {kinds}: {why}" if path.exists() else why
 
         said = f"wind sea {path.name}", f"the wind sea comes from {path.name}"
         return self.read(settings, Request(sea, *said, refused, replaces=True))
@@ -385,6 +386,8 @@ class FileDialog:
             label, remark = "Overwrite", f"{path.name} exists."
         elif self._verb == "Save" and not os.path.isdir(path.parent):
             label, remark = "Make the folder and save", f"There is no folder {path.parent}."
+        elif not (obstacle or self._verb == "Save" or os.path.exists(str(path).partition(",")[0])):
+            remark = f"There is no file {path}."  # a spectrum's name may be one of an asset
         if remark:
             theme.wrapped(remark, theme.WARNING)
         imgui.begin_disabled(obstacle)

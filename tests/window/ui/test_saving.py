@@ -152,6 +152,7 @@ def test_a_full_disk_keeps_the_old_file_of_settings(pilot, desktop, tmp_path, mo
 @pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
 def test_any_name_of_a_file_may_be_typed(pilot, desktop, name, saved):
     open_file(pilot, name)
+    pilot.click("Open###accept")  # Enter opens no file that is missing
     assert "can't read" in desktop.interface.message
     save_as(pilot, name)
     pilot.press("ENTER")
@@ -293,6 +294,10 @@ def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path):
     before = desktop.settings
     for name, complaint in (("bad.toml", "sea.wind.speed"), ("none.toml", "none.toml")):
         open_file(pilot, name)
+        if name == "none.toml":  # Enter keeps the dialog, which says what is missing
+            assert f"There is no file {name}." in pilot.texts
+            pilot.click("Open###accept")
+            pilot.frames(2)
         red = [colour for text, colour in pilot.colours.items() if unnamed(text, complaint) == []]
         assert red == [pytest.approx(theme.WRONG[:3], abs=1e-3)]
         assert desktop.settings == before
@@ -369,3 +374,15 @@ def test_the_title_names_file_or_preset_and_marks_unsaved_changes(pilot, desktop
     pilot.press("Z", ctrl=True)
     pilot.frames(2)
     assert desktop.wnd.title == "mine.toml* – FFT ocean"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_missing_spectrum_is_said_to_be_missing(pilot, desktop, tmp_path):
+    pilot.choose("way", "file")
+    pilot.frames(2)
+    pilot.type("##file", str(tmp_path / "none.spec"))
+    pilot.frames(2)
+    assert f"There is no file {tmp_path / 'none.spec'}." in pilot.texts
+    pilot.click("Load###accept")
+    pilot.frames(2)
+    assert desktop.interface.message == f"there is no file {str(tmp_path / 'none.spec')!r}"
