@@ -33,7 +33,7 @@ MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """Maximum number of squares in a level's window: `make_levels` makes it at most 4 / WIDEST squares wide plus a
 border."""
-BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # vertices and triangles of a work group, as in surface/numbers.glsl
+BLOCK_VERTICES = 81  # vertices of a work group, as in surface/numbers.glsl
 DRAWING, IN_VIEW = 12, 24
 """Bytes: offsets of the size of the dispatch that draws, and of the number of blocks in view, as in
 surface/numbers.glsl."""
@@ -183,9 +183,9 @@ class Mesh:
         draws = np.frombuffer(self._draws.read(), _DRAW)[: self._count]
         return int((draws["count"].astype(np.int64) * draws["instances"]).sum() // 3)
 
-    def vertex_bytes(self, triangles: int) -> int:
-        """Return the bytes of the displaced vertices that blocks of these triangles keep in memory."""
-        return min(VERTEX_BYTES * BLOCK_VERTICES * triangles // BLOCK_TRIANGLES, self._displaced.size)
+    def vertex_bytes(self) -> int:
+        """Return the bytes of the vertices that the last compute raster kept, waiting for the GPU."""
+        return VERTEX_BYTES * min(self.count_kept())
 
     def bind(self) -> None:
         """Bind all inputs of `surface/numbers.glsl`."""

@@ -296,11 +296,11 @@ class Surface:
 
     def _count_raster(self) -> Work:
         triangles, samples, _ = self.count_drawn()
-        return Work(SAMPLE_BYTES * samples + self.mesh.vertex_bytes(triangles), TRIANGLE_OPERATIONS * triangles)
+        return Work(SAMPLE_BYTES * samples + self.mesh.vertex_bytes(), TRIANGLE_OPERATIONS * triangles)
 
     def _count_shading(self) -> Work:
-        triangles, samples, shadings = self.count_drawn()
-        moved = self.mesh.vertex_bytes(triangles) + 2 * SAMPLE_BYTES * samples + 2 * PACKED_BYTES * shadings
+        _, samples, shadings = self.count_drawn()
+        moved = self.mesh.vertex_bytes() + 2 * SAMPLE_BYTES * samples + 2 * PACKED_BYTES * shadings
         return Work(moved, SAMPLE_OPERATIONS * samples + SHADING_OPERATIONS * shadings)
 
     def _count_resolve(self, width: int) -> Work:
