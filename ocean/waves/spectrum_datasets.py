@@ -99,6 +99,7 @@ CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanogra
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
+FACTOR = r"(scal(e|ing)|multipl\w+|factor)(_?factor)?"  # names of attributes that xarray leaves alone
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
 """First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
@@ -256,6 +257,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     refuse_sides(map(str, dataset[density].attrs.values()))
+    for name in density, frequency:
+        for key, value in dataset[name].attrs.items():
+            is_factor = re.fullmatch(FACTOR, key.lower()) and number(value) != 1
+            if is_factor or (name == frequency and re.match(r"(?i)(?!.*freq).*\bperiod", str(value).replace("_", " "))):
+                raise ContentError(f"{name} says {key} = {str(value)[:60]!r}, which is not the way of NetCDF")
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
         per = {"deg": "degree", "rad": "radian"}[word[1]]

@@ -1386,6 +1386,21 @@ def test_an_axis_of_stations_names_them_by_number(tmp_path):
     assert sums(tmp_path / "sea.nc", station="station=2")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
+@pytest.mark.parametrize(
+    ("variable", "key", "value"),
+    [("efth", "scale", 0.01), ("efth", "scaling_factor", "0.01"), ("freq", "long_name", "wave period")],
+)
+def test_factors_and_periods_that_no_convention_knows_are_refused(tmp_path, variable, key, value):
+    """CF has `scale_factor`, which is applied, and periods are no frequencies."""
+    netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(tmp_path / "sea.nc") as found:
+        changed = found.load()
+    changed[variable].attrs[key] = value
+    changed.to_netcdf(tmp_path / "sea.nc")
+    with pytest.raises(ValueError, match=naming(f"{variable} {key} {value}")):
+        file_spectrum(tmp_path / "sea.nc")
+
+
 def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
     netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": "two-sided density"})
     with pytest.raises(ValueError, match="two-sided"):
