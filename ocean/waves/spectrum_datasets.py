@@ -22,7 +22,7 @@ from ocean.waves.spectrum_raw import (
     is_angular,
     number,
     numbers,
-    refuse_sides,
+    refuse_others,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -226,7 +226,11 @@ def open_dataset(path: Path, format: str) -> Spectra:
 
     if format == "json":
         return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
-    dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None, decode_timedelta=False)
+    engine = "zarr" if path.is_dir() else None
+    try:
+        dataset = xarray.open_dataset(path, engine=engine, decode_timedelta=False)
+    except ValueError:  # of times in months, or in other units without a length, which stay numbers
+        dataset = xarray.open_dataset(path, engine=engine, decode_times=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
@@ -256,7 +260,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
-    refuse_sides(map(str, dataset[density].attrs.values()))
+    refuse_others(map(str, dataset[density].attrs.values()))
     for name in density, frequency:
         for key, value in dataset[name].attrs.items():
             is_factor = re.fullmatch(FACTOR, key.lower()) and number(value) != 1

@@ -104,7 +104,11 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
-TWO_SIDED, ONE_SIDED = (rf"\b({two})[-_ ]?(sided|seitig)\w*" for two in ("two|double|zwei", "one|single|ein"))
+ONE_SIDED = r"\b(one|single|ein)[-_ ]?(sided|seitig)"
+OTHERS = (
+    r"\b(two|double|zwei)[-_ ]?(sided|seitig)\w*|\bnormali[sz]ed\b|\bper[- ]bin\b|"
+    r"\b(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+"
+)
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
 
@@ -166,11 +170,12 @@ def units_beside(texts: Iterable[str], head: str) -> list[str]:
     return told
 
 
-def refuse_sides(texts: Iterable[str]) -> None:
-    """Refuse a spectrum of two sides: its densities are half of those of waves, or all come twice."""
+def refuse_others(texts: Iterable[str]) -> None:
+    """Refuse spectra that texts call those of something else than waves' height per Hz. Densities of two sides are half
+    of those of waves, or all come twice."""
     for text in texts:
-        if (said := re.search(TWO_SIDED, text.lower())) and not re.search(ONE_SIDED, text.lower()):
-            raise ContentError(f"it says {said[0]!r}, which leaves the factor of its densities open; save one side")
+        if (said := re.search(OTHERS, text.lower())) and not re.search(rf"\bnot {said[0]}|{ONE_SIDED}", text.lower()):
+            raise ContentError(f"it says {said[0]!r}, and needs the one-sided variance density of the height")
 
 
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:

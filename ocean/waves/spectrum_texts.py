@@ -26,7 +26,7 @@ from ocean.waves.spectrum_raw import (
     is_angular,
     number,
     numbers,
-    refuse_sides,
+    refuse_others,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -417,6 +417,10 @@ def table(text: str) -> Iterator[RawSpectrum]:
         head = [name.strip(QUOTES)[:40] for name in head or COLUMNS]
         if sorted(kinds) != ["density", "frequency"]:
             raise ContentError(f"its columns {' and '.join(map(repr, head))} are not frequency and density")
+        if "variance" in map(str.lower, head) and not told[1]:
+            raise ContentError(
+                "its column 'variance' may be that of bins; name it a density, or its unit, such as m2/Hz"
+            )
         if kinds[0] == "density":
             head, values = head[::-1], values[:, ::-1]
         units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
@@ -425,7 +429,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    refuse_sides([text])
+    refuse_others([text])
     found = {key: re.search(rf'(?i)\b(?:{name})"? *[:=] *"?([\d.]+)', text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
@@ -490,9 +494,14 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
             break
         document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
+        head = [said for key, said in texts if re.match("col|field|head|name", key.lower())]
         if any("unit" in key.lower() for key, _ in texts):
             raise ContentError("it has units, but its lists have no names")
-        return [], list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document, beside
+        return (
+            head if len(head) == 2 else [],
+            list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document,
+            beside,
+        )
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
         return [], [*map(numbers, document.items())], beside
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}

@@ -1238,6 +1238,7 @@ TABLES = {
         }
     ),
     "texts.json": lambda: json.dumps([{"f": str(f), "S": str(s)} for f, s in pairs()]),
+    "columns.json": lambda: json.dumps({"columns": ["S", "f"], "data": [(s, f) for f, s in pairs()]}),
     "pandas.json": lambda: json.dumps(
         {"f": {i: f for i, (f, _) in enumerate(pairs())}, "S": {i: s for i, (_, s) in enumerate(pairs())}}
     ),
@@ -1272,6 +1273,8 @@ def other(head, x=1.0, y=1.0):
         "# grade A",
         "# wave spectrum",
         "# mean spectrum",
+        "# one-sided, not two-sided",
+        "# not normalised",
         "f (Hz),spectral density (m2 per Hz)",
         "# 54.2 deg N, 7.5 deg E; direction 270 degrees; units: Hz, m2/Hz\nf,S",
         "frequency,density\nHz,m2/Hz",
@@ -1356,6 +1359,11 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: json.dumps({"units": "rad/s", "spectrum": pairs()}), "units"),
         (lambda: json.dumps({"f": ["0.1", "0.2", "0.3"], "S": ["1", "", "1"]}), "lacks values 0.2 Hz"),
         *((lambda side=side: other(f"# {side} spectrum\nf,S"), side) for side in ("two-sided", "zweiseitiges")),
+        *(
+            (lambda said=said: other(f"# {said}\nf,S"), said)
+            for said in ("acceleration spectrum", "wavenumber spectrum", "normalised", "per bin")
+        ),
+        (lambda: other("f (Hz),variance"), "variance bins"),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
         (lambda: json.dumps([{"time": "2024", "f": [0.1, 0.2], "S": [1, 2]}] * 2), "single density frequency"),
@@ -1373,6 +1381,13 @@ def test_columns_without_names_are_said_to_be_taken_for_hertz(tmp_path):
     assert unnamed(of_record(tmp_path / "sea.csv").remark, "columns names Hz") == []
     (tmp_path / "sea.csv").write_text(other("f,S"))
     assert "columns" not in of_record(tmp_path / "sea.csv").remark
+
+
+def test_times_without_a_length_are_numbers(tmp_path):
+    times = {"time": ("time", [7.0], {"units": "months since 2000-01-01"}), "freq": FREQUENCY, "dir": DEGREES}
+    xarray.Dataset({"efth": (("time", "freq", "dir"), density()[None])}, times).to_netcdf(tmp_path / "sea.nc")
+    assert of_record(tmp_path / "sea.nc").source == "7.0"
+    assert sums(tmp_path / "sea.nc")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
 def test_an_axis_of_stations_names_them_by_number(tmp_path):
