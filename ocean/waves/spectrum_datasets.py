@@ -289,6 +289,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
         raise ContentError(f"{direction} has a direction that is no number")
+    if unit == "radian" and re.match("deg", _units(turns)) and not units.strip():
+        raise ContentError(f"{direction} is in degrees, and {density} has no units that say per what")
     attributes = dataset.attrs | dataset[density].attrs
     coming_from = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
     return Spectra(dataset, density, (*axis.dims, *turns.dims), values, coming_from, convert)

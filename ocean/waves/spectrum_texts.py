@@ -494,14 +494,11 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
             break
         document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
-        head = [said for key, said in texts if re.match("col|field|head|name", key.lower())]
+        names = [said for key, said in texts if re.match("col|field|head|name", key.lower()) and _kind(said)]
         if any("unit" in key.lower() for key, _ in texts):
             raise ContentError("it has units, but its lists have no names")
-        return (
-            head if len(head) == 2 else [],
-            list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document,
-            beside,
-        )
+        rows = list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document
+        return names if len(names) == 2 else [], rows, beside
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
         return [], [*map(numbers, document.items())], beside
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}

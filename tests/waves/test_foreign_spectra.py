@@ -1401,6 +1401,15 @@ def test_an_axis_of_stations_names_them_by_number(tmp_path):
     assert sums(tmp_path / "sea.nc", station="station=2")[0] == pytest.approx(HEIGHT, rel=3e-3)
 
 
+def test_degrees_of_swan_leave_open_what_its_densities_are_per(tmp_path):
+    """Its directions are in radians, and so its densities are per radian if they have no units."""
+    path = netcdf(
+        tmp_path / "sea.nc", density(), dims=("frequency", "direction"), name="density", axis={"units": "deg"}
+    )
+    with pytest.raises(ValueError, match=naming("direction degrees density units")):
+        file_spectrum(path)
+
+
 @pytest.mark.parametrize(
     ("variable", "key", "value"),
     [("efth", "scale", 0.01), ("efth", "scaling_factor", "0.01"), ("freq", "long_name", "wave period")],
