@@ -179,7 +179,8 @@ class Candidate:
 
 
 class Reached(NamedTuple):
-    """The completed fraction of a measurement, and the name and the number, from 1, of the candidate that is next."""
+    """The completed fraction of a measurement, and the name and the number, from 1, of the candidate that is next.
+    After a round the name is the round's, and the number 0."""
 
     share: float
     name: str = ""
@@ -226,7 +227,7 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[R
         first = next((one.result for one in candidates if one.result.samples_ms), None)
         for one in candidates:
             one.result.speedup = first.median_ms / one.result.median_ms if first and one.result.median_ms else 0.0
-        yield Reached((number + 2) / (rounds + 2))
+        yield Reached((number + 2) / (rounds + 2), f"round {number} of {rounds}")
 
 
 class Errors(NamedTuple):

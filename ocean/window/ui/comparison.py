@@ -445,8 +445,9 @@ class BackendComparison:
         runs = bench.step()
         share, name, number = bench.reached
         left = (monotonic() - self._began) * (1 / share - 1) if share > SURE else math.inf
-        about = f", about {left:.0f} s" if math.isfinite(left) else ""
-        status = f"{number} of {bench.candidates}{about}: {name}" if number else name + about
+        about = f"about {left:.0f} s" if math.isfinite(left) else ""
+        place, candidate = (f"{number} of {bench.candidates}", f": {name}") if number else (name, "")
+        status = ", ".join(filter(None, (place, about))) + candidate
         self.findings = replace(self.findings, rows=bench.rows, progress=share, status=status, steps=bench.steps)
         if not runs:
             self._save(bench, folder)

@@ -42,11 +42,12 @@ REFRESH = 0.09  # s between updates of table and plots, less than the age of an 
 CONTINUED = 12  # maximum number of frames between two changes of a value that share a marker
 FEWEST = 4  # minimum number of frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
+ADDED = "Medians of passes need not add up to the median of their sum."
 SUMS = {
-    EVOLVED_FFT: "All passes of the transform together: spectrum in, maps out.",
-    FFT: "All passes of the transform together: packed fields in, maps out.",
+    EVOLVED_FFT: f"All passes of the transform together: spectrum in, maps out. {ADDED}",
+    FFT: f"All passes of the transform together: packed fields in, maps out. {ADDED}",
     "interface": "Draws panels, menus and overlay.",
-    "frame": "All passes together: the time that the sea and the interface take.",
+    "frame": f"All passes together: the time that the sea and the interface take. {ADDED}",
 }
 """Sentences on the table's rows other than passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
@@ -235,7 +236,7 @@ class History:
         (median, cpu), p95 = np.median(counted, axis=-1), np.percentile(counted[0], 95, axis=-1)
         own, cpu = (np.zeros(len(rows)), cpu) if chosen is None else sums[..., chosen]
         are_parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
-        before = [self._before.get(name, math.nan) for name in rows]
+        before = [math.nan if self.is_frozen else self._before.get(name, math.nan) for name in rows]
         numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, before, strict=True)
         return [PassSummary(*row) for row in numbers]
 
@@ -256,10 +257,11 @@ class History:
         return self._stacks
 
 
-def verdict(frame_ms: float, fps: float, level: str | None) -> str:
-    """Return a sentence on the time of a frame, the pictures per second, and the quality level."""
-    taken = "No frame is timed yet" if math.isnan(frame_ms) else f"A frame takes {milliseconds(frame_ms)} ms"
-    rate = f"; {fps:.{0 if fps >= 10 else 1}f} a second are shown" if fps > 0 else ""
+def verdict(frame_ms: float, fps: float, level: str | None, is_frozen: bool = False) -> str:
+    """Return a sentence on the time of a frame, the pictures per second unless times are frozen, and the quality."""
+    verb = "took" if is_frozen else "takes"
+    taken = "No frame is timed yet" if math.isnan(frame_ms) else f"A frame {verb} {milliseconds(frame_ms)} ms"
+    rate = f"; {fps:.{0 if fps >= 10 else 1}f} a second are shown" if fps > 0 and not is_frozen else ""
     return f"{taken}{rate}. Quality: {level or 'as set'}."
 
 
@@ -271,7 +273,7 @@ def spelled(value: float) -> str:
 def difference(value: float) -> str:
     """Return a difference of times [ms] with its sign, empty if there is none."""
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
-    return "" if math.isnan(value) else f"{value:+.{digits}f}"
+    return "" if math.isnan(value) else f"{value:+z.{digits}f}"
 
 
 Column = tuple[str, Callable[[PassSummary], str]]
@@ -323,7 +325,7 @@ class Overlay:
     def _headline(self, level: str | None) -> None:
         corner = imgui.get_cursor_screen_pos()
         frame_ms = self._summary[-1].median_ms if self._summary else math.nan
-        theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level))
+        theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level, self.history.is_frozen))
         tooltip(f"The row 'frame' below, and the share of the budget: the median. {SUMS['frame']}")
         end = imgui.get_item_rect_max()
         self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)
@@ -345,8 +347,9 @@ class Overlay:
         if not self._summary:
             return
         history, chosen = self.history, self.history.selected
-        if history.cause and chosen is None:
-            theme.wrapped(f"since {history.cause}, {history.count} frames timed", theme.FAINT)
+        if history.cause and not history.is_frozen:
+            frames = f"{history.count} frame{'s' * (history.count != 1)}"
+            theme.wrapped(f"since {history.cause}, {frames} timed", theme.FAINT)
             tooltip(f"{SAMPLED} {BEFORE}")
         columns = self._columns()
         width = em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x

@@ -295,8 +295,11 @@ def test_a_zoom_into_an_empty_part_of_a_young_history_finds_its_frames(pilot, de
     history = desktop.interface.overlay.history
     monkeypatch.setattr(desktop.timers, "collect", list)
     boxes = noted_plots(monkeypatch)
+    history.add(0.02, [frame(900, evolve=1.0)])
+    history.restart(999, "fft.backend", "dft")
     history.add(0.02, [frame(1000 + index, evolve=2.0) for index in range(10)])
-    pilot.frames(3)
+    pilot.frames(40)
+    assert {"before", "since fft.backend = dft, 10 frames timed"} <= {*pilot.texts}
     corner, size = next(iter(boxes.values()))
     desktop.on_mouse_position_event(int(corner.x + 0.3 * size.x), int(corner.y + 0.5 * size.y), 0, 0)
     pilot.frames(2)
@@ -306,6 +309,9 @@ def test_a_zoom_into_an_empty_part_of_a_young_history_finds_its_frames(pilot, de
     assert history.is_frozen
     assert history.shown
     assert "evolve" in pilot.texts
+    assert "before" not in pilot.texts  # what is frozen says nothing of the running sea
+    assert not any(text.startswith("since ") or "a second" in text for text in pilot.texts)
+    assert any(text.startswith("A frame took 2.00 ms") for text in pilot.texts)
 
 
 def test_the_budget_is_chosen_and_its_use_shown(pilot, desktop):
