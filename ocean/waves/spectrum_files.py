@@ -328,7 +328,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if density.shape[1] == 1:
         why = "Its directions lack a spread, and are not used" if raw.is_directed else "The file has no directions"
         why = why if raw.spread is None else "Most of the energy has no directions, so that the file's are not used"
-        alone = f" {why}: its waves run with the wind, and the spreading is the chosen one."
+        alone = f" {why}: its waves have the chosen direction and spreading."
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())
     else:
         towards, first = np.unique(np.round(coming_from + 180, 3) % 360, return_index=True)

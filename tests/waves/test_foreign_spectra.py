@@ -1138,6 +1138,16 @@ def test_times_of_a_spotter_are_utc(tmp_path, monkeypatch, stamp):
     time.tzset()
 
 
+def test_directions_and_widths_in_radians_are_refused(tmp_path):
+    """No sea of a buoy is narrower than 1.4 degrees at all its frequencies."""
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    for one in text["data"]["frequencyData"]:
+        one |= {name: np.radians(one[name]).tolist() for name in ("direction", "directionalSpread")}
+    (tmp_path / "sea.json").write_text(json.dumps(text))
+    with pytest.raises(ValueError, match="radians"):
+        file_spectrum(tmp_path / "sea.json")
+
+
 def test_headers_of_a_spotter_may_come_again(tmp_path):
     head, row, *_ = (INPUTS / "spotter-blank-last-row.csv").read_text().splitlines()
     later = [
