@@ -73,7 +73,7 @@ PLACES = (
     ("latitude", "lat", "gpslatitude", "metastationlatitude", "metadeploylatitude"),
     ("longitude", "lon", "gpslongitude", "metastationlongitude", "metadeploylongitude"),
 )
-PARTS, POINTS = r"part(ition)?s?", r"^(lat|lon)|station|site|point"
+PARTS, POINTS = r"(wave|spectral)?_?(part(ition)?|system)s?(_?(number|index|id))?", r"^(lat|lon)|station|site|point"
 """Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates."""
 FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
 """Names of flags, those for questionable and bad values being of CDIP and Copernicus."""
@@ -147,8 +147,10 @@ class Spectra(NamedTuple):
         if name or len(numbers) == 1:
             whole = next((str(self.dataset.attrs[key]) for key in PLATFORMS if key in self.dataset.attrs), "")
             return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
-        others = [axis for axis in self.places if axis in self.dataset.indexes and not re.match("lat|lon", axis)]
-        return [",".join(f"{axis}={self._part(axis, 0, number)}" for axis in others) for number in numbers]
+        axes = [axis for axis in self.places if not re.match("lat|lon", axis)]  # which are told beside the name
+        index = dict(zip(self.places, np.unravel_index(numbers, [*self.places.values()]), strict=True))
+        values = [[f"{axis}={value}" for value in self.dataset[axis].values[index[axis]]] for axis in axes]
+        return [",".join(names) for names in zip(*values, strict=True)] or [""] * len(numbers)
 
     def _part(self, name: str, time: int, station: int) -> Any:
         """Return the values of a variable at a time and a station, in the order of the axes."""

@@ -439,8 +439,9 @@ def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
     assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
 
 
-def test_partitions_are_parts_of_one_sea(tmp_path):
-    path = several(tmp_path / "sea.nc", [0.6, 0.8, np.nan], "part", [0, 1, 2])
+@pytest.mark.parametrize("axis", ["part", "wave_system", "partition_number"])
+def test_partitions_are_parts_of_one_sea(tmp_path, axis):
+    path = several(tmp_path / "sea.nc", [0.6, 0.8, np.nan], axis, [0, 1, 2])
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
@@ -448,6 +449,9 @@ def test_members_and_steps_of_forecasts_are_named(tmp_path):
     record = of_record(several(tmp_path / "a.nc", [1.0, 2.0], "number", [4, 9]), station="number=9")
     assert record.stations == ("number=4", "number=9")
     assert "number=9" in record.source
+    with xarray.open_dataset(tmp_path / "a.nc") as found:
+        found.drop_vars("number").to_netcdf(tmp_path / "c.nc")
+    assert of_record(tmp_path / "c.nc").source == "number=0"
     steps = np.array([0, 3], "m8[h]").astype("m8[ns]")
     assert of_record(several(tmp_path / "b.nc", [1.0, 2.0], "step", steps)).stations[1] == "step=3"
 
