@@ -157,14 +157,6 @@ class Sea(BaseSea):
         """Whether another sea is being computed or waits to be blended in."""
         return self._worker.is_busy or self._held is not None
 
-    def is_current(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> bool:
-        """Return whether maps and foam belong to a time [s] and a focus, and no change of the sea is pending."""
-        is_same = self._is_done and self._frame == self._inputs(time, focus)
-        return is_same and not self.is_busy and not self.is_blending
-
-    def _inputs(self, time: float, focus: tuple[float, float]) -> tuple[object, ...]:
-        return time, focus, self.settings.foam, shader_library(self.ctx).reloads
-
     def _built(self, blend: Blend, chosen: FFTSettings, before: Built | None = None) -> Built:
         """Return amplitudes for the living cascades of a blend, maps for their number and size, and a plan of the
         transform. Parts of `before` with the same inputs are reused."""
@@ -448,12 +440,13 @@ class Sea(BaseSea):
         """
         focus = refuse_endless(time, focus)
         refuse_no_duration("elapsed", elapsed)
-        self._rests = self.is_current(time, focus)
+        inputs = time, focus, self.settings.foam, shader_library(self.ctx).reloads
+        self._rests = self._is_done and self._frame == inputs and not (self.is_busy or self.is_blending)
         if self._rests:
             return
         step = 0.0 if self._frame is None else time - self.time
         self.time, self._next_time = time, time + step
-        self._frame, self._is_done = self._inputs(time, focus), False
+        self._frame, self._is_done = inputs, False
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self.block.update(self.textures.keys, time, focus, self.blend)
         threshold, births = self._foam_rules.of(self.settings, self.blend, self.foam.texels)
