@@ -99,7 +99,8 @@ CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanogra
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
-FACTOR = r"(scal(e|ing)|multipl\w+|factor)(_?factor)?"  # names of attributes that xarray leaves alone
+STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|^\w+_name = (?!.*freq).*(\b|_)period"
+"""Regular expression for attributes of factors, which xarray applies only by another name, and of periods."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
 """First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
@@ -263,11 +264,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     refuse_others(map(str, dataset[density].attrs.values()))
-    for name in density, frequency:
-        for key, value in dataset[name].attrs.items():
-            is_factor = re.fullmatch(FACTOR, key.lower()) and number(value) != 1
-            if is_factor or (name == frequency and re.match(r"(?i)(?!.*freq).*\bperiod", str(value).replace("_", " "))):
-                raise ContentError(f"{name} says {key} = {str(value)[:60]!r}, which is not the way of NetCDF")
+    for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
+        if re.search(STRANGE, told := f"{key} = {value}".lower()):
+            raise ContentError(f"{density} or {frequency} says {told[:60]!r}, which no convention has")
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
         per = {"deg": "degree", "rad": "radian"}[word[1]]
@@ -308,9 +307,7 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         circle = next((count for count in CIRCLES if axis.max() <= count), 0)
         if name == direction and not circle and len(axis) < 360 and (np.diff(np.sort(axis)) == 1).all():
-            raise ContentError(
-                f"{name} has the number {axis.max():g}; ECMWF counts to {' or '.join(map(str, CIRCLES))}"
-            )
+            raise ContentError(f"{name} has the number {axis.max():g}; ECMWF counts to {CIRCLES[0]} or {CIRCLES[1]}")
         if (axis == np.rint(axis)).all() and (name == frequency or circle):
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
@@ -323,10 +320,8 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
 
 def _dated(one: Any) -> list[str]:
     """Return the names that axes of times may have, and those of other axes of dates."""
-    return [
-        *TIMES,
-        *(str(name) for name, values in one.coords.items() if values.dtype.kind == "M" and name not in TIMES),
-    ]
+    others = (str(name) for name, values in one.coords.items() if values.dtype.kind == "M" and name not in TIMES)
+    return [*TIMES, *others]
 
 
 def _text(values: Any) -> str:

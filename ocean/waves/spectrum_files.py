@@ -187,9 +187,7 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-TRIAXYS_PLACE = (
-    r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes without a blank
-)
+TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*[,;]?"  # a row of a table of two columns
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}

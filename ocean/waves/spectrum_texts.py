@@ -418,9 +418,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if sorted(kinds) != ["density", "frequency"]:
             raise ContentError(f"its columns {' and '.join(map(repr, head))} are not frequency and density")
         if "variance" in map(str.lower, head) and not told[1]:
-            raise ContentError(
-                "its column 'variance' may be that of bins; name it a density, or its unit, such as m2/Hz"
-            )
+            raise ContentError("its column 'variance' may be that of bins or a density; name its unit, such as m2/Hz")
         if kinds[0] == "density":
             head, values = head[::-1], values[:, ::-1]
         units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
