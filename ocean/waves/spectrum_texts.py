@@ -390,7 +390,7 @@ OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
 """Names of columns by which a comment is a header too."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
-STATED = {"height": "hs|hm0", "peak_period": "tp"}
+STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
 """Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
@@ -428,11 +428,12 @@ def table(text: str) -> Iterator[RawSpectrum]:
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others([text])
-    found = {key: re.search(rf'(?i)\b(?:{name})"? *[:=] *"?([\d.]+)', text) for key, name in STATED.items()}
+    value = r'"?(?: *[(\[]\w+[)\]])? *[:=] *"?([\d.,]*\d)'
+    found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
-        stated={key: number(one[1]) for key, one in found.items() if one},
+        stated={key: number(one[1].replace(",", ".")) for key, one in found.items() if one},
         remark="" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz.",
         is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None,
     )

@@ -1457,5 +1457,6 @@ def test_what_a_table_states_is_compared(tmp_path):
     lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist()}
     (tmp_path / "sea.json").write_text(json.dumps({"Hs": 3.0, "Tp": 5} | lists))
     assert unnamed(of_record(tmp_path / "sea.json").remark, "3 1.06 5 10") == []
-    (tmp_path / "sea.csv").write_text(other("# Hs = 3.0 m\nf,S"))
-    assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []
+    for said in "Hs = 3.0 m", "Hm0 [m]: 3,0", "significant wave height = 3 m":
+        (tmp_path / "sea.csv").write_text(other(f"# {said}\nf,S"))
+        assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []
