@@ -116,21 +116,23 @@ class ExportWindow:
     def _form(self) -> None:
         content = FORMATS[self._format].content
         label("Format", "What the files hold, and who reads them: the page on exports describes each.")
-        if imgui.begin_combo("##format", titled(self._format)):
+        if imgui.begin_combo("##format", titled(self._format), imgui.ComboFlags_.height_large):
             for name in FORMATS:
                 if imgui.selectable(titled(name), name == self._format)[0]:
                     self._format = name
             imgui.end_combo()
         names = MAPS.get(content, ())
-        for number, name in enumerate(names):
-            if number % 3:
-                imgui.same_line(em(LABELS * (number % 3 + 1)))
+        for place, name in enumerate(names):
+            if place % 3:
+                imgui.same_line(em(LABELS * (place % 3 + 1)))
             else:
-                label("" if number else "Maps", "")
+                label("" if place else "Maps", "What the files hold. A mesh has its shape, whatever is chosen.")
             changed, is_on = imgui.checkbox(f"{name}##map", name in self._maps)
             if changed:
                 self._maps = self._maps | {name} if is_on else self._maps - {name}
-        self._start_and_length()
+        self._start = number("Start", "Time of the first frame [s].", self._start, "s")
+        if content != "pages":  # which run by themselves
+            self._ask_for_length()
         if content in ("maps", "textures"):
             label("Texels", "Texels along a side of each map.")
             if imgui.begin_combo("##texels", str(self._size)):
@@ -145,8 +147,7 @@ class ExportWindow:
             side, spacing = imgui.input_float2("##patch", list(self._patch), "%.4g m")[1]
             self._patch = side, spacing
 
-    def _start_and_length(self) -> None:
-        self._start = number("Start", "Time of the first frame [s].", self._start, "s")
+    def _ask_for_length(self) -> None:
         self._length = number("Length", "Time of all frames [s].", self._length, "s")
         self._fps = number("Rate", "Frames per second.", self._fps, "/s")
         label("Loop", "The sea repeats after this length, so that the frames loop.")
@@ -164,9 +165,9 @@ class ExportWindow:
     def _options(self) -> tuple[tuple[str, str], ...]:
         """Return the options of the command line, with their values."""
         content = FORMATS[self._format].content
-        options = {"format": self._format, "start": f"{self._start:.6g}", "fps": f"{self._fps:.6g}"}
-        if content != "pages":  # which run by themselves
-            options |= {"loop" if self._loops else "duration": f"{self._length:.6g}"}
+        options = {"format": self._format, "start": f"{self._start:.6g}"}
+        if content != "pages":
+            options |= {"fps": f"{self._fps:.6g}", "loop" if self._loops else "duration": f"{self._length:.6g}"}
         if chosen := self._chosen:
             options["maps"] = ",".join(chosen)
         if content in ("maps", "textures"):
@@ -195,7 +196,8 @@ class ExportWindow:
             theme.wrapped(reason, theme.WRONG, end=em(3.5 * LABELS))
             return
         is_told = self._estimated == plan
-        theme.wrapped(f"{plan.frames} frames into {self._folder if is_told else 'a new folder'}", theme.FAINT)
+        what, where = ("one page", "file") if content == "pages" else (f"frames: {plan.frames}", "folder")
+        theme.wrapped(f"{what}, into {self._folder if is_told else f'a new {where}'}", theme.FAINT)
         if is_told:
             theme.wrapped(self._told, theme.ACCENT, end=em(3.5 * LABELS))
         goes_on = is_told or plan.frames == 1
@@ -267,7 +269,7 @@ def planned(settings: Settings, options: tuple[tuple[str, str], ...]) -> tuple[P
             maps=given.get("maps", ""),
             start=float(given["start"]),
             duration=float(given["duration"]) if "duration" in given else None,
-            fps=float(given["fps"]),
+            fps=float(given.get("fps", 24.0)),
             loop=given.get("loop"),
             size=int(given["size"]) if "size" in given else None,
             half=False,
@@ -278,5 +280,5 @@ def planned(settings: Settings, options: tuple[tuple[str, str], ...]) -> tuple[P
             device="gpu",
         )
     except InputError as error:
-        return None, str(error)
+        return None, str(error).removeprefix("--")
     return plan, ""

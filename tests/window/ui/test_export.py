@@ -87,3 +87,15 @@ def test_what_cannot_be_exported_is_said_before(pilot, desktop, form, named):
     pilot.frames(2)
     assert "Estimate###run export" not in pilot.places
     assert any(named in text for text in pilot.texts)
+
+
+def test_a_page_is_one_file_without_length_and_rate(pilot, desktop):
+    open_dialog(pilot, "maps: npz")
+    pilot.type("##Rate", "0")
+    pilot.frames(2)
+    assert any(text.startswith("fps = 0") for text in pilot.texts)  # no option of the command line
+    pilot.choose("format", "page for browsers: html")
+    pilot.frames(2)
+    assert "one page, into a new file" in pilot.texts
+    assert not {"##Length", "##Rate", "##loop"} & pilot.places.keys()
+    assert "Export###run export" in pilot.places  # a mistake in a field of another format hinders no page
