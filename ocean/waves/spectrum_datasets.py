@@ -91,13 +91,18 @@ CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m",
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
-FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|wave|are|is)[- ]from\b|= *from\b|\bfrom( wh|[- ]dir)|\borigin\b|"
+FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|\bfrom( wh|[- ]dir)|"
+FROM += r"\borigin\b|einfall|herkunft|kommen|provenance|whence|"
 TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|"  # not as in "towards east positive"
-TO += r"\bto wh|\b(wave|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
+TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
-CARTESIAN = r"\b(counter|anti)[- ]?clockwise|cartesian|mathematical|trigonometric"
+MOVING = r"propagat|travel|\bwaves? (are )?(mov|head)|energy flux|flow conv|down-?wave|wave ?vector|ausbreit|laufen|"
+MOVING += r"= *(north|east)ward"
+CARTESIAN = (
+    r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath\b|mathematical|trigonometric|\b0\W*(deg\w*|is)?\W*east"
+)
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|^\w+_name = (?!.*freq).*(\b|_)period"
 """Regular expression for attributes of factors, which xarray applies only by another name, and of periods."""
@@ -355,8 +360,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")
     if not ways:
-        is_moving = is_cartesian or re.search(r"propagat|travel|\bwaves? (are )?mov|energy flux", "; ".join(texts))
-        ways = {"to" if is_moving else way}
+        ways = {"to" if is_cartesian or re.search(MOVING, "; ".join(texts)) else way}
     degrees = np.degrees(values) if (named or [unit])[0] == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))

@@ -168,7 +168,10 @@ def test_scaled_shorts_are_unpacked(tmp_path):
         (lambda comes: 270 - comes, {}, {"directional_convention": "cartesian"}),
         (lambda comes: comes, {}, {"Directional_convention": "nautical"}),
         (lambda comes: 90 - (comes + 180), {"units": "degrees"}, {"Directional_convention": "cartesian"}),
-        (lambda comes: 270 - comes, {"long_name": "direction counter-clockwise from east"}, {}),
+        *(
+            (lambda comes: 270 - comes, {"long_name": f"direction {text}"}, {})
+            for text in ("counter-clockwise from east", "ccw from east", "to, 0 = east, 90 = north", "math convention")
+        ),
         (lambda comes: comes + 180, {"comment": "direction of propagation, clockwise from north"}, {}),
         (lambda comes: comes, {"comment": "the direction from which waves propagate"}, {}),
         (lambda comes: comes, {"long_name": "direction waves propagate from, clockwise"}, {}),
@@ -182,6 +185,8 @@ def test_scaled_shorts_are_unpacked(tmp_path):
             for text in (
                 *("direction to", "mean direction (to)", "0 = to north, 90 = to east", "waves go to", "outgoing"),
                 *("direction of wave travel", "direction of energy flux", "where waves are moving"),
+                *("0 = waves to north", "0 = northward, 90 = eastward", "flow convention", "wave vector direction"),
+                *("where waves are headed", "downwave direction", "Ausbreitungsrichtung", "wohin die Wellen laufen"),
             )
         ),
         (lambda comes: comes + 180, {"long_name": "dir_to, clockwise from north"}, {}),
@@ -1437,6 +1442,14 @@ def test_factors_and_periods_that_no_convention_knows_are_refused(tmp_path, vari
     changed.to_netcdf(tmp_path / "sea.nc")
     with pytest.raises(ValueError, match=naming(f"{variable} {key} {value}")):
         file_spectrum(tmp_path / "sea.nc")
+
+
+@pytest.mark.parametrize(
+    "text", ["0 = waves from north", "Einfallsrichtung", "provenance", "kommen aus", "coming from"]
+)
+def test_words_say_that_waves_come_from_there_in_a_format_of_the_other_way(tmp_path, text):
+    path = netcdf(tmp_path / "sea.nc", density(), dims=("frequency", "direction"), axis={"long_name": text})
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
 def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
