@@ -1,11 +1,13 @@
 """The command `bench` and its workloads: run their steps one after another, print and write their rows."""
 
+import signal
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -74,12 +76,15 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path) -> None:
     """Measure, print the rows and write FILES into `out`, also before a failed case's exception or Ctrl-C is raised."""
-    with ExitStack() as stack:
+    with interruptions() as hold, ExitStack() as stack:
+        stack.callback(request.release)
         folder = stack.enter_context(whole_files(out, FILES, alone=True))
         if not TUNING.keys().isdisjoint(request.workloads):
             kept = cache_file(request.ctx.info["GL_RENDERER"])
             stack.enter_context(whole_files(kept.parent, (kept.name,), alone=True))
-        result, notes, failures = measure(request)
+        found, failures = measure(request)
+        hold()  # nothing that was measured is lost
+        result = record(request, found)
         if not any(row.ran and row.kind != "copy" for row in result.rows):
             obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
             first, *others = dict.fromkeys([*obstacles, *result.notes])
@@ -89,7 +94,7 @@ def bench(request: Request, out: Path) -> None:
             write(folder, result)
     show(result)
     print()
-    for line in (*notes, *(out / name for name in FILES)):
+    for line in (*found.notes, *(out / name for name in FILES)):
         say(line)
     if failures:
         raise failures[0]
@@ -107,42 +112,58 @@ def write(folder: Path, result: Bench) -> None:
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 
-def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
-    """Run all steps of all workloads. Return the record, the notes to print at the end, and the exceptions."""
+@contextmanager
+def interruptions() -> Iterator[Callable[[], None]]:
+    """Yield a function from whose call on Ctrl-C and SIGTERM wait for the end of the block."""
+    waiting: list[int] = []
+    before: dict[int, Any] = {}
+
+    def hold() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, lambda number, _: waiting.append(number))
+
+    try:
+        yield hold
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if waiting:
+        raise KeyboardInterrupt
+
+
+def measure(request: Request) -> tuple[Found, list[BaseException]]:
+    """Run all steps of all workloads. Return what they found, and the exceptions."""
     found = Found()
     failures: list[BaseException] = []
     steps = [(name, step) for name in request.workloads for step in (WORKLOADS | TUNING)[name](request)]
-    try:
-        with Progress() as progress:
-            progress.start("case", len(steps))
-            number, workload = 0, ""
-            try:
-                for number, (workload, step) in enumerate(steps):
-                    if request.is_over:
-                        found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
-                        break
-                    try:
-                        one = step()
-                    except DeviceLostError as lost:
-                        failures.insert(0, lost)
-                        found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
-                        break
-                    except Exception as error:  # the rows of other cases are kept
-                        failures.append(error)
-                        found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
-                        progress.advance()
-                        continue
-                    found.rows += one.rows
-                    found.noise += one.noise
-                    found.notes += one.notes
-                    found.peers += [peer for peer in one.peers if peer not in found.peers]
+    with Progress() as progress:
+        progress.start("case", len(steps))
+        number, workload = 0, ""
+        try:
+            for number, (workload, step) in enumerate(steps):
+                if request.is_over:
+                    found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
+                    break
+                try:
+                    one = step()
+                except DeviceLostError as lost:
+                    failures.insert(0, lost)
+                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
+                    break
+                except Exception as error:  # the rows of other cases are kept
+                    failures.append(error)
+                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
                     progress.advance()
-            except KeyboardInterrupt as stop:
-                failures.append(stop)
-                found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
-        return record(request, found), found.notes, failures
-    finally:
-        request.release()
+                    continue
+                found.rows += one.rows
+                found.noise += one.noise
+                found.notes += one.notes
+                found.peers += [peer for peer in one.peers if peer not in found.peers]
+                progress.advance()
+        except KeyboardInterrupt as stop:
+            failures.append(stop)
+            found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
+    return found, failures
 
 
 def record(request: Request, found: Found) -> Bench:

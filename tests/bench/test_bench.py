@@ -2,6 +2,7 @@
 
 import csv
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -246,6 +247,16 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
     assert len(found.rows) == 1
     (note,) = found.notes
     assert unnamed(note, "Ctrl-C 2 of 3 line") == []
+
+    def stops(rows):
+        signal.raise_signal(signal.SIGINT)
+        return rows
+
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works])
+    monkeypatch.setattr(command, "with_winners", stops)
+    with pytest.raises(KeyboardInterrupt):
+        bench(Request(("line",)), tmp_path / "late")
+    assert len(Bench.read(tmp_path / "late/bench.json").rows) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
