@@ -15,6 +15,8 @@ import numpy as np
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
     ANGLES,
+    DENSITY_UNIT,
+    SYMBOLS,
     ContentError,
     RawSpectrum,
     density_factor,
@@ -265,16 +267,19 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     dataset = dataset.sortby([axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes])
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    named = re.search(r"(?i)angular|radian|omega|spsig", f"{frequency} {axis.attrs}")
+    named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
-    refuse_others(map(str, dataset[density].attrs.values()))
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
         if re.search(STRANGE, told := f"{key} = {value}".lower()):
             raise ContentError(f"{density} or {frequency} says {told[:60]!r}, which no convention has")
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
-    if word := re.search(r"per (deg|rad)", " ".join(map(str, dataset[density].attrs.values())).lower()):
+    words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
+    refuse_others([] if "log10" in said else [words])
+    if word := re.search(r"per (deg|rad)", words):
         per = {"deg": "degree", "rad": "radian"}[word[1]]
+    elif not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):
+        units = found[0]
     factor = density_factor(units, density, direction != "", angular, per)
     if convention.density == "AC":  # action
         dataset = dataset.assign(AC=dataset["AC"] * axis)
@@ -335,7 +340,8 @@ def _text(values: Any) -> str:
 
 
 def _units(variable: Any) -> str:
-    return str(variable.attrs.get("units", "")).lower().strip().replace("°", "deg")
+    said = next((value for key, value in variable.attrs.items() if key.lower() in ("units", "unit")), "")
+    return str(said).lower().strip().replace("°", "deg")
 
 
 def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: str, way: str) -> Array:

@@ -106,7 +106,8 @@ HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?
 """Regular expressions for units of frequencies."""
 ONE_SIDED = r"\b(one|single|ein)[-_ ]?(sided|seitig)"
 OTHERS = (
-    r"\b(two|double|zwei)[-_ ]?(sided|seitig)\w*|\bnormali[sz]ed\b|\bper[- ]bin\b|"
+    r"\b(two|double|zwei)[-_ ]?(sided|seitig)\w*|\bnormali[sz]ed\b|\b(per|each)[- ]bin\b|"
+    r"logarithm|\blog(10)? ?(of|\()|decibel|\bdb\b|square root|"
     r"\b(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+"
 )
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"

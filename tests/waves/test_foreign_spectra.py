@@ -1452,6 +1452,35 @@ def test_words_say_that_waves_come_from_there_in_a_format_of_the_other_way(tmp_p
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("attrs", "factor"),
+    [
+        ({"units": "m2/Hz", "description": "directional density [m2/Hz/rad]"}, 180 / math.pi),
+        ({"long_name": "E(f, theta) [m^2/Hz/deg]"}, 1.0),
+        ({"unit": "m2 s rad-1"}, 180 / math.pi),
+    ],
+)
+def test_units_may_stand_in_words(tmp_path, attrs, factor):
+    path = netcdf(tmp_path / "sea.nc", factor * density(), attrs=attrs)
+    assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize("text", ["density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin"])
+def test_words_of_another_unit_or_quantity_are_refused(tmp_path, text):
+    path = netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": text})
+    with pytest.raises(ValueError, match="'(cm2/hz/deg|db|log of|each bin)'"):
+        file_spectrum(path)
+
+
+@pytest.mark.parametrize("attrs", [{"description": "frequency [rad/s]"}, {"unit": "rad s-1"}])
+def test_the_unit_of_frequencies_may_stand_in_words(tmp_path, attrs):
+    netcdf(tmp_path / "sea.nc", density() / 2 / math.pi)
+    with xarray.open_dataset(tmp_path / "sea.nc") as found:
+        changed = found.load().assign_coords({"freq": ("freq", 2 * math.pi * FREQUENCY, attrs)})
+    changed.to_netcdf(tmp_path / "sea.nc")
+    assert sums(tmp_path / "sea.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
 def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
     netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": "two-sided density"})
     with pytest.raises(ValueError, match="two-sided"):
