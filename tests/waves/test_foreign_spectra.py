@@ -1468,7 +1468,7 @@ def test_units_may_stand_in_words(tmp_path, attrs, factor):
 @pytest.mark.parametrize("text", ["density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin"])
 def test_words_of_another_unit_or_quantity_are_refused(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": text})
-    with pytest.raises(ValueError, match="'(cm2/hz/deg|db|log of|each bin)'"):
+    with pytest.raises(ValueError, match=r"'(cm2/hz/deg|db|log of|each bin)'"):
         file_spectrum(path)
 
 
