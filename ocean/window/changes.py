@@ -65,11 +65,15 @@ class Changes:
         taken, self.queue = self.queue, []
         return taken
 
-    def note(self, before: Settings, changes: Sequence[Change]) -> None:
-        """Add changes of the settings `before` to the undo steps, except those of nothing or of hidden panels alone."""
+    def note(self, before: Settings, changes: Sequence[Change], shows_a: bool = False) -> None:
+        """Add changes of the settings `before` to the undo steps, which are B's, except those of nothing, of hidden
+        panels alone, or of A, which is shown after the last one if `shows_a`."""
+        swaps = sum(change.origin == "swap" for change in changes)
         for change in changes:
             after = change.settings
-            if change.origin in ("edit", "drag"):
+            swaps -= change.origin == "swap"
+            is_of_a = shows_a != bool(swaps % 2)
+            if change.origin in ("edit", "drag") and not is_of_a:
                 before = with_panel(before, after)
                 if self._continues and change.origin == "drag" and (past := self._steps["undo", self._continues]):
                     before = with_panel(past.pop().before, after)

@@ -340,7 +340,7 @@ class Desktop(WindowConfig):
             return {}
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
-        self.changes.note(before, changes)
+        self.changes.note(before, changes, self.ab.shows_a)
         self.ab.begin(self.frames, is_swap=origins == {"swap"})
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a
         if self.automatic and is_personal and self.automatic.follow(before, wanted):

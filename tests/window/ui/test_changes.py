@@ -197,6 +197,23 @@ def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
     assert desktop.settings.sky == first.sky
 
 
+def test_undo_leaves_alone_what_was_changed_in_a(pilot, desktop):
+    first = desktop.settings
+    pilot.press("K")
+    for speed in (12.0, 15.0):
+        pilot.set({"sea.wind.speed": speed})
+        pilot.frames(3)
+    pilot.hold_down("X")
+    pilot.set({"sea.wind.speed": 25.0})
+    pilot.let_go("X")
+    assert desktop.ab.other.sea.wind.speed == 25
+    for expected in (12.0, first.sea.wind.speed):
+        pilot.press("Z", ctrl=True)
+        pilot.frames(3)
+        assert desktop.settings.sea.wind.speed == expected
+    assert desktop.ab.other.sea.wind.speed == 25
+
+
 def test_showing_a_keeps_the_window_unchanged(pilot, desktop):
     pilot.press("K")
     pilot.press("TAB")
