@@ -5,7 +5,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -217,7 +217,6 @@ def summary(series: Series) -> Iterator[str]:
     """Yield lines on a series: its statistics, and its gaps."""
     found = statistics(series)
     units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
-    values = {one.name: getattr(found, one.name) for one in fields(found)}
-    yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in values.items() if not math.isnan(value))
+    yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in vars(found).items() if not math.isnan(value))
     if folded := int(np.count_nonzero(np.isnan(series.elevation))):
         yield f"{folded} of {series.elevation.size} values are missing: the surface folds over there"

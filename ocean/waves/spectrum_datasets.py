@@ -7,6 +7,8 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -171,8 +173,7 @@ class Spectra(NamedTuple):
     def at(self, time: int, station: int) -> RawSpectrum:
         """Return the spectrum of a time, by its place, and of a station, in the order of the axes, without its name."""
 
-        def part(name: str) -> Any:
-            return self._part(name, time, station)
+        part = partial(self._part, time=time, station=station)
 
         def first(names: Iterable[str]) -> str:
             rest = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
@@ -236,11 +237,9 @@ def open_dataset(path: Path, format: str) -> Spectra:
 
     if format == "json":
         return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
-    engine = "zarr" if path.is_dir() else None
-    try:
-        dataset = xarray.open_dataset(path, engine=engine, decode_timedelta=False)
-    except ValueError:  # of times in months, or in other units without a length, which stay numbers
-        dataset = xarray.open_dataset(path, engine=engine, decode_times=False)
+    dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None, decode_times=False)
+    with suppress(ValueError):  # of times in months, or in other units without a length, which stay numbers
+        dataset = xarray.decode_cf(dataset, decode_timedelta=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
@@ -275,7 +274,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             raise ContentError(f"{density} or {frequency} says {told[:60]!r}, which no convention has")
     units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
     words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
-    refuse_others([] if "log10" in said else [words])
+    refuse_others("" if "log10" in said else words)
     if word := re.search(r"per (deg|rad)", words):
         per = {"deg": "degree", "rad": "radian"}[word[1]]
     elif not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):
@@ -353,9 +352,8 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
-    texts = [str(value) for value in axis.attrs.values()]
-    texts += [str(value) for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
-    texts = [text.lower().replace("_", " ") for text in texts]
+    beside = [value for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
+    texts = [str(value).lower().replace("_", " ") for value in (*axis.attrs.values(), *beside)]
     is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))
     of_convention = _ways(convention) | ({"to"} if re.search(CARTESIAN, convention) else set())
     if convention and not of_convention:
@@ -365,8 +363,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     if len(ways) > 1:
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")
-    if not ways:
-        ways = {"to" if is_cartesian or re.search(MOVING, "; ".join(texts)) else way}
+    ways = ways or {"to" if is_cartesian or re.search(MOVING, "; ".join(texts)) else way}
     degrees = np.degrees(values) if (named or [unit])[0] == "radian" else values
     degrees = 90 - degrees if is_cartesian else degrees
     declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))

@@ -349,9 +349,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
 def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, float]) -> tuple[str, str]:
     """Return where and when a spectrum was measured, with the file's own statistics, and a warning about statistics
     that the densities contradict. `heights` are Hs [m] without and with a tail: programs differ in this."""
-    latitude, longitude = raw.place
-    place = f"at {latitude:.4g}, {longitude:.4g} degrees (latitude, longitude)"
-    place = place if np.isfinite(raw.place).all() else ""
+    place = "at {:.4g}, {:.4g} degrees (latitude, longitude)".format(*raw.place) if np.isfinite(raw.place).all() else ""
     total = record.over_frequency()
     peak = int(total.argmax())
     periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]

@@ -427,7 +427,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    refuse_others([text])
+    refuse_others(text)
     value = r'"?(?: *[(\[]\w+[)\]])? *[:=] *"?([\d.,]*\d)'
     found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
     yield RawSpectrum(
@@ -519,11 +519,7 @@ def _listed(value: Any) -> list[Any]:
     group = [*value.values()] if isinstance(value, dict) else [value]
     lists = [one for one in group if isinstance(one, list)]
     found = lists[0] if len(lists) == 1 else group if isinstance(value, dict) else []
-    return [] if all(map(_is_text, found)) else found
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(np.isnan(number(value)))
+    return [] if all(isinstance(one, str) and np.isnan(number(one)) for one in found) else found
 
 
 def _texts(document: Any) -> Iterator[tuple[str, Any]]:
@@ -532,7 +528,8 @@ def _texts(document: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
             yield from _texts(value)
         elif np.isnan(number(key)):
-            yield from ((key, one) for one in (value if isinstance(value, list) else [value]) if _is_text(one))
+            texts = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+            yield from ((key, one) for one in texts if np.isnan(number(one)))
 
 
 def _kind(name: str) -> str:
