@@ -105,8 +105,8 @@ DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join
 HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
 OTHERS = (
-    r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|(per|each)[- ]bin\b|"
-    r"logarithm|log(10)? ?(of|\()|decibel|db\b|square root|"
+    r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|"
+    r"(energy|variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|square root|"
     r"(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
 )
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
