@@ -102,11 +102,8 @@ TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
-MOVING = r"propagat|travel|\bwaves? (are )?(mov|head)|energy flux|flow conv|down-?wave|wave ?vector|ausbreit|laufen|"
-MOVING += r"= *(north|east)ward"
-CARTESIAN = (
-    r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath\b|mathematical|trigonometric|\b0\W*(deg\w*|is)?\W*east"
-)
+MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
+CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|^\w+_name = (?!.*freq).*(\b|_)period"
 """Regular expression for attributes of factors, which xarray applies only by another name, and of periods."""
