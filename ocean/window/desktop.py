@@ -295,11 +295,12 @@ class Desktop(WindowConfig):
         renderer.measure("validation" in self.interface.opened and self.settings.window.panel and not measures)
         renderer.debug.counts_values = self.interface.panel.values.is_open and self.settings.window.panel
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
-        is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
-        if renderer.repeats(self.time) and not is_wanted:
-            return
         is_timed = self.settings.window.panel or self.settings.window.automatic
         history = self.interface.overlay.history
+        awaits_times = is_timed and history.count == 0 and self.frames < history.since + SOON  # after a change
+        is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot or awaits_times
+        if renderer.repeats(self.time) and not is_wanted:
+            return
         if marked:
             history.mark(self.frames, marked)
         self._begin_times_anew()

@@ -178,6 +178,20 @@ def test_frames_that_show_the_last_picture_again_are_parts_of_one():
     assert history.frames_per_second == pytest.approx(4)
 
 
+def test_a_change_in_a_pause_is_timed_without_an_event(pilot, desktop, monkeypatch):
+    assert desktop.paused
+    pilot.frames(40)
+    history = desktop.interface.overlay.history
+    pilot.set({"view.dive": 3.0})
+    pilot.frames(6)
+    assert history.cause == "view.dive = 3 m"
+    assert history.count >= 1
+    pilot.frames(10)  # the table is made anew ten times a second
+    assert not any(text.startswith("No frame is timed yet") for text in pilot.texts)
+    monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: pytest.fail("drew the same picture again"))
+    pilot.frames(10)
+
+
 def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
     """At few frames per second, one in eight would leave the table without a figure for seconds."""
     desktop.paused = False
