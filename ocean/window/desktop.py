@@ -297,8 +297,9 @@ class Desktop(WindowConfig):
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
         is_timed = self.settings.window.panel or self.settings.window.automatic
         history = self.interface.overlay.history
-        awaits_times = is_timed and history.count == 0 and self.frames < history.since + SOON  # after a change
-        is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot or awaits_times
+        is_wanted = is_new or is_again or self._saves or self.ab.wants_snapshot
+        if is_timed and not measures and history.cause and history.count == 0:  # a change in a pause has no times yet
+            is_wanted = is_wanted or self.frames < history.since + SOON
         if renderer.repeats(self.time) and not is_wanted:
             return
         if marked:

@@ -132,7 +132,10 @@ class ExportWindow:
                 self._maps = self._maps | {name} if is_on else self._maps - {name}
         self._start = number("Start", "Time of the first frame [s].", self._start, "s")
         if content != "pages":  # which run by themselves
-            self._ask_for_length()
+            self._length = number("Length", "Time of all frames [s].", self._length, "s")
+            self._fps = number("Rate", "Frames per second.", self._fps, "/s")
+            label("Loop", "The sea repeats after this length, so that the frames loop.")
+            self._loops = bool(imgui.checkbox("##loop", self._loops)[1])
         if content in ("maps", "textures"):
             label("Texels", "Texels along a side of each map.")
             if imgui.begin_combo("##texels", str(self._size)):
@@ -146,12 +149,6 @@ class ExportWindow:
             label("Patch, spacing", "Side of a square of the world, and the distance between its points [m].")
             side, spacing = imgui.input_float2("##patch", list(self._patch), "%.4g m")[1]
             self._patch = side, spacing
-
-    def _ask_for_length(self) -> None:
-        self._length = number("Length", "Time of all frames [s].", self._length, "s")
-        self._fps = number("Rate", "Frames per second.", self._fps, "/s")
-        label("Loop", "The sea repeats after this length, so that the frames loop.")
-        self._loops = bool(imgui.checkbox("##loop", self._loops)[1])
 
     @property
     def _chosen(self) -> tuple[str, ...]:

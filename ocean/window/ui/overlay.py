@@ -6,7 +6,7 @@ Takes plain values and knows no GPU. Every time stands with the name of its cloc
 import math
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -168,10 +168,16 @@ class History:
         """Count the frames after the one of this number, in which a value that may change the cost has changed; without
         a name, in which the last change has come to its end. Continuous changes keep the times before them."""
         if name and (name != self._changed or index - self.since > CONTINUED):
-            self._before = {row.name: row.median_ms for row in self.summary()} if self.count else self._before
+            medians = {row.name: row.median_ms for row in self.summary()}
+            self._before = medians if self.count and not self._is_still(medians) else self._before
         if name:
             self.cause, self._changed = f"{name} = {value}", name
         self.since, self.count = index + 1, 0
+
+    def _is_still(self, rows: Collection[str]) -> bool:
+        """Return whether these are the rows of a picture in a pause: no transform, as in the times before."""
+        transforms = {EVOLVED_FFT, FFT}
+        return not transforms.isdisjoint(self._before) and transforms.isdisjoint(rows)
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
         """Mark a change of settings at the frame of this number. Continuous changes of a value share a marker."""
@@ -236,7 +242,8 @@ class History:
         (median, cpu), p95 = np.median(counted, axis=-1), np.percentile(counted[0], 95, axis=-1)
         own, cpu = (np.zeros(len(rows)), cpu) if chosen is None else sums[..., chosen]
         are_parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
-        before = [math.nan if self.is_frozen else self._before.get(name, math.nan) for name in rows]
+        known = {} if self.is_frozen or self._is_still(rows) else self._before
+        before = [known.get(name, math.nan) for name in rows]
         numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, before, strict=True)
         return [PassSummary(*row) for row in numbers]
 

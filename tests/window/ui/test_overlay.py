@@ -149,6 +149,21 @@ def medians(history):
     return {row.name: (row.median_ms, row.before_ms) for row in history.summary()}
 
 
+def test_a_picture_of_a_pause_is_not_compared_with_the_running_sea():
+    history = History()
+    ran = {name: Pass(name, lambda: None, group="FFT" * (name == "rows")) for name in ("rows", "raster")}
+    history.add(0.02, [frame(1, rows=2.0, raster=3.0)], ran)
+    for number, name in ((2, "view.dive"), (20, "sky.haze")):
+        history.restart(number, name, "1")
+        history.add(0.02, [frame(number + 1, raster=4.0)])
+        median, before = medians(history)["frame"]
+        assert median == 4.0
+        assert math.isnan(before)
+    history.restart(40, "fft.size", "64")
+    history.add(0.02, [frame(41, rows=1.0, raster=3.0)])
+    assert medians(history)["frame"] == (4.0, 5.0)
+
+
 def test_times_answer_the_last_change_and_remember_those_before():
     history, nan = History(), pytest.approx(math.nan, nan_ok=True)
     history.add(0.02, [frame(index, rows=16.0, foam=1.0) for index in range(FRAMES)])
