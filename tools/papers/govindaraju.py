@@ -240,6 +240,17 @@ def rates_of_figure_13(measured: Benches) -> Finding | None:
     return claims.each(ratio(found, theirs), number, measured.noise("line", found))
 
 
+def rates_of_volkov_and_kazian(measured: Benches) -> Finding | None:
+    """Judge the rates that the text prints. Rows show ours, in the same unit."""
+    text, theirs = (Curve(zip(SIZES_13, map(float, rates), strict=True)) for rates in FIGURE_13.values())
+    here, printed = (ratio(rates, theirs) for rates in (ours(measured, "line"), text))
+    if not here:
+        return None
+    number = f"the text prints {claims.listed(printed)} theirs; ours here {claims.listed(here, claims.rated)}"
+    found = claims.about(printed, 1, number, "", "{:g} ×".format)
+    return found and replace(found, rule=f"printed rates {found.rule}")
+
+
 def long_line_beats_cpu(measured: Benches) -> Finding | str | None:
     """Check whether there is a length from which on every line is at least twice as fast as by the CPU's library."""
     gains = ratio(ours(measured, "single"), library(measured, "single"))
@@ -420,6 +431,7 @@ APART = f"these differ by more than {ALIKE} times"
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
 MINE, CUFFTS, SCIPYS = "ours", "cuFFT's", "scipy's"
+EQUAL_LENGTH = "of equal length (interpolated in log N)"
 EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
 
 
@@ -462,22 +474,35 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
     return claims.error_finding(number, claims.errs_over(ALIKE, apart), f"each within {ALIKE} ×", why)
 
 
+def beside_powers_of_two(measured: Benches, whose: str, kind: str) -> Curve:
+    """Return the errors of a contestant in units of its error for powers of two. As errors grow with the length, that
+    one is interpolated in log N to equal length; longer and shorter lengths than powers of two are left out."""
+    curve, two = (errors_of(measured, whose, workload) for workload in (kind, "line"))
+    if not two:
+        return {}
+    sizes = sorted(two)
+    lengths = [n for n in curve if sizes[0] <= n <= sizes[-1]]
+    at_equal_length = np.interp(np.log2(lengths), np.log2(sizes), [two[n] for n in sizes])
+    return {n: curve[n] / float(error) for n, error in zip(lengths, at_equal_length, strict=True)}
+
+
 def least_for_powers_of_two(measured: Benches) -> Finding | None:
-    """Check for each contestant with errors of every workload that powers of two have the smallest typical error."""
+    """Check for each contestant with errors of every workload that powers of two have the smallest error."""
     found = {}
     for whose in (MINE, CUFFTS, SCIPYS):
-        curves = [errors_of(measured, whose, kind) for kind in KINDS]
-        if all(curves):
-            found[whose] = [typical(curve) for curve in curves]
+        curves = {kind: beside_powers_of_two(measured, whose, kind) for kind in KINDS if kind != "line"}
+        if all(curves.values()):
+            found[whose] = {KINDS[kind]: typical(curve) for kind, curve in curves.items()}
     if not found:
         return None
-    number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
-    least = {whose: claims.errs_over(min(others), two) for whose, (two, *others) in found.items()}
-    why = f"not {' and '.join(whose for whose, one in least.items() if one is False)}"
-    number += f", for {', '.join(KINDS.values())} (medians)"
-    return claims.error_finding(
-        number, claims.all_of(*least.values()), "each median of powers of two is the least", why
+    number = "; ".join(
+        f"{whose} {' and '.join(f'{share:.2f} × for {kind}' for kind, share in shares.items())}"
+        for whose, shares in found.items()
     )
+    least = {whose: claims.errs_over(min(shares.values()), 1) for whose, shares in found.items()}
+    why = f"not {' and '.join(whose for whose, one in least.items() if one is False)}"
+    number = f"medians, in units of the error of powers of two {EQUAL_LENGTH}: {number}"
+    return claims.error_finding(number, claims.all_of(*least.values()), "each median above 1 ×", why)
 
 
 def library_errs_least(measured: Benches) -> Finding | None:
@@ -501,15 +526,17 @@ def error_over_library(measured: Benches) -> Finding | None:
 
 def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -> Finding | None:
     """Check the typical error of mixed lengths, in units of the error of powers of two."""
-    two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
-    if not two or not mixed:
+    shares = beside_powers_of_two(measured, whose, "mixed")
+    if not shares:
         return None
-    share = typical(mixed) / typical(two)
-    rule, why = f"more than {low:g} ×", OTHER_CUFFT
+    share = typical(shares)
+    rule, why = f"median more than {low:g} ×", OTHER_CUFFT
     if high < inf:
-        rule, why = f"within {high:g} ×", f"it is more than {high:g} times that"
+        rule = f"median within {high:g} ×"
+        why = f"it is {'smaller' if share < low else 'larger'}"
     holds = claims.all_of(claims.errs_over(share, low), claims.errs_over(high, share))
-    return claims.error_finding(f"{share:.2f} × that of powers of two", holds, rule, why)
+    number = f"median {share:.2f} × that of powers of two {EQUAL_LENGTH}"
+    return claims.error_finding(number, holds, rule, why)
 
 
 def largest_error_follows(measured: Benches) -> Finding | None:
@@ -584,11 +611,10 @@ def gaps(measured: Benches) -> Finding | str | None:
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
     apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
     number = f"by elements from one read to the next, a copy takes {claims.listed(longer)} as long"
-    why = "memory delivers 32 bytes at once, four elements"
     if not apart:
         return f"no reads {GROUP} elements apart"
     noise = claims.worst(measured.noise("reads", [row.size for row in rows]))
-    found = claims.about(apart, 10, number, why, "{:g} ×".format, noise)
+    found = claims.about(apart, 10, number, "", "{:g} ×".format, noise)
     return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
 
 

@@ -1,5 +1,7 @@
 """Remarks next to verdicts on the page of claims: missing rows, failed claims, and noise."""
 
+import math
+
 import pytest
 
 from ocean.bench.rows import Noise
@@ -55,6 +57,21 @@ def test_powers_of_8_are_compared_with_their_neighbours(peak, holds):
     rates = {1 << n: 1.01**n * (peak if n % 3 == 0 else 1) for n in range(11, 17)}
     rows = [row("line", "stockham-global", n, 1.0, gflops=rate) for n, rate in rates.items()]
     assert verdict("govindaraju.rate-oscillates", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("share", "holds"), [(1.2, True), (1.05, None), (0.8, False)])
+def test_errors_are_compared_at_equal_length(share, holds):
+    """Errors of powers of two grow as log N. Those of mixed lengths are `share` of them at their length, and
+    less than their median, as lengths are short; a prime beyond the last power of two does not count."""
+
+    def rows(workload, sizes, factor):
+        return [row(workload, "auto", n, 1.0, relative_l2=1e-8 * factor * math.log2(n)) for n in sizes]
+
+    two, mixed = rows("line", (4, 1 << 22, 1 << 23), 1), rows("mixed", (9, 15, 45), share)
+    found = verdict("govindaraju.powers-of-two-err-least", *two, *mixed, *rows("prime", (7, 16777213), 1.5))
+    assert found.holds is holds
+    assert unnamed(found.number, f"{share:.2f} × 1.50 × equal length") == []
+    assert unnamed(verdict("govindaraju.mixed-errors-ours", *two, *mixed).number, f"{share:.2f} ×") == []
 
 
 @pytest.mark.parametrize(("last", "holds"), [(3.0, True), (2.0, None), (1.5, False)])
