@@ -8,6 +8,7 @@ Errata of Beechwood's guide are in tests/fft/test_worked_examples.py.
 import cmath
 import itertools
 import math
+import subprocess
 
 import moderngl
 import numpy as np
@@ -34,6 +35,12 @@ def root(turns):
 
 def log2(n):
     return n.bit_length() - 1
+
+
+def compiles(code):
+    """Return whether g++ accepts C++ code."""
+    command = ["g++", "-fsyntax-only", "-x", "c++", "-"]
+    return subprocess.run(command, input=code, capture_output=True, text=True).returncode == 0
 
 
 # ---- Mota 2022 ----
@@ -76,22 +83,26 @@ def decimation_in_frequency(x, swapped=True, sign=1):
     return np.array([y[bit_reverse(i, log2(len(x)))] for i in range(len(x))])
 
 
-def stockham2(x, stride_is_stage=False, all_indices=False, returns_other=False):
-    """Algorithm 4. As printed s is stage and stride, i runs over all indices, and it returns the other array."""
+def stockham2(x, stride_is_stage=False, all_indices=False, returns_other=False, per_invocation=1):
+    """Algorithm 4, and listing A.5, which has an invocation for every `per_invocation` butterflies. As printed s is
+    stage and stride, i runs over all indices, and it returns the other array."""
     buffers = [x.copy(), np.zeros_like(x)]
     for stage in range(log2(len(x))):
         size, stride = len(x) >> stage, 1 << stage
         s = stage if stride_is_stage else stride
         y, z = buffers[stage % 2], buffers[1 - stage % 2]
-        for i in range(len(x) if all_indices else len(x) // 2):
+        for i in range(len(x) if all_indices else len(x) // 2 // per_invocation):
             p, q = divmod(i, stride)
             a, b = y[q + s * p], y[q + s * (p + size // 2)]
             z[q + s * 2 * p], z[q + s * (2 * p + 1)] = a + b, (a - b) * root(-p / size)
     return buffers[(log2(len(x)) + returns_other) % 2]
 
 
-def stockham4(x, sign=FORWARD, odd_sign=None, all_indices=False, chosen_by_log=False, precedence=False):
-    """Algorithms 5 (sign -1) and 6 (sign +1). `odd_sign` is the sign in the branch of odd stages."""
+def stockham4(
+    x, sign=FORWARD, odd_sign=None, all_indices=False, chosen_by_log=False, precedence=False, per_invocation=1
+):
+    """Algorithms 5 (sign -1) and 6 (sign +1), and listing A.8, which has an invocation for every `per_invocation`
+    butterflies. `odd_sign` is the sign in the branch of odd stages."""
     stages = log2(len(x)) // 2
     buffers = [x.copy(), np.zeros_like(x)]
     for stage in range(stages):
@@ -99,7 +110,7 @@ def stockham4(x, sign=FORWARD, odd_sign=None, all_indices=False, chosen_by_log=F
         stride = 1 << stage * 2
         y, z = buffers[stage % 2], buffers[1 - stage % 2]
         turn = 1j * (sign if stage % 2 == 0 or odd_sign is None else odd_sign)
-        for i in range(len(x) if all_indices else len(x) // 4):
+        for i in range(len(x) if all_indices else len(x) // 4 // per_invocation):
             p, q = divmod(i, stride)
             a, b, c, d = (y[q + stride * (p + k * n // 4)] for k in range(4))
             results = a + b + c + d, a - c + turn * (b - d), a + c - b - d, a - c - turn * (b - d)
@@ -255,37 +266,91 @@ def test_listing_a1_reads_what_it_has_just_written():
     assert equal(buffers[0], np.fft.fft(x))
 
 
-@pytest.mark.parametrize("corrected", [False, True])
-def test_listing_b1_copies_its_input_back(corrected):
-    """Its inverse transforms the input forward once more. cuFFT does not normalise."""
-    x = sequence(8, 8)
-    data_in, data_out = x.copy(), np.fft.fft2(x)
-    if corrected:
-        data_in = np.fft.ifft2(data_out, norm="forward")
-    else:
-        data_out = np.fft.fft2(data_in)
-    assert equal(data_out, np.fft.fft2(x))
-    assert equal(data_in, x * 64 if corrected else x)
+PRINTED = "cufftExecC2C(plan, gpu_data_in, gpu_data_out, CUFFT_FORWARD)"
+LISTING_B1 = f"""
+err = cudaMemcpy(gpu_data_in, data, data_size, cudaMemcpyHostToDevice);
+res = {PRINTED};
+res = {{}};
+err = cudaMemcpy(data, gpu_data_in, data_size, cudaMemcpyDeviceToHost);
+"""
 
 
 @pytest.mark.parametrize(
-    ("printed", "corrected"),
-    [
-        ("layout(local_size_x = 256 / 2 / NUM_BUTTERFLIES) in;", "layout(local_size_x = 256 / 2) in;"),
-        (
-            "vec4 f(vec2 a, float f) { return vec4(f * (a, 0, 0); }",
-            "vec4 f(vec2 a, float f) { return vec4(f * a, 0, 0); }",
-        ),
-    ],
+    ("inverse", "factor"), [(PRINTED, 1), ("cufftExecC2C(plan, gpu_data_out, gpu_data_in, CUFFT_INVERSE)", 64)]
 )
-def test_listings_a5_and_a8_do_not_compile(ctx, printed, corrected):
-    def compiled(line):
-        local = "" if "layout" in line else "layout(local_size_x = 1) in;"
-        ctx.compute_shader(f"#version 440\n{local}\n{line}\nvoid main() {{}}").release()
+def test_listing_b1_copies_its_input_back(inverse, factor):
+    """Its calls are Python too, with numpy in place of cuFFT, which does not normalise. With the inverse as printed the
+    input is not written, and is the result even where the transform is none."""
 
+    def copy(target, source, *_):
+        target[:] = source
+
+    def run(forward):
+        ways = {FORWARD: forward, INVERSE: lambda z: np.fft.ifft2(z, norm="forward")}
+        names = {"cudaMemcpy": copy, "cufftExecC2C": lambda _, a, b, way: copy(b, ways[way](a)), "data": x.copy()}
+        names |= {"gpu_data_in": np.zeros_like(x), "gpu_data_out": np.zeros_like(x), "plan": None, "data_size": 0}
+        names |= {"CUFFT_FORWARD": FORWARD, "CUFFT_INVERSE": INVERSE}
+        exec(LISTING_B1.format(inverse), names | dict.fromkeys(("cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost")))
+        return names["data"]
+
+    x = sequence(8, 8)
+    assert equal(run(np.fft.fft2), factor * x)
+    assert equal(run(np.zeros_like), x) == (factor == 1)
+
+
+def test_listing_b1_includes_a_header_that_is_none():
+    assert not compiles("#include <stdio>\n")
+    assert compiles("#include <cstdio>\n")
+
+
+def compile_glsl(ctx, head, body=""):
+    ctx.compute_shader(f"#version 440\n{head}\nvoid main() {{ {body} }}").release()
+
+
+@pytest.mark.parametrize("radix", [2, 4])
+def test_listings_a5_and_a8_do_not_define_their_number_of_butterflies(ctx, radix):
+    printed = f"""
+#define FFT_SIZE 256
+layout (local_size_x = (FFT_SIZE/{radix})/NUM_BUTTERFLIES, local_size_y = 1) in;
+"""
     with pytest.raises(moderngl.Error):
-        compiled(printed)
-    compiled(corrected)
+        compile_glsl(ctx, printed)
+    compile_glsl(ctx, f"#define NUM_BUTTERFLIES 1\n{printed}")
+
+
+def test_stores_of_listing_a8_lack_a_parenthesis(ctx):
+    head = """
+layout (local_size_x = 1) in;
+layout (binding = 1, rg32f) uniform image2D pingpong1;
+uniform int fft_dir;
+vec2 complex_mult(vec2 v0, vec2 v1) {
+    return vec2(v0.x * v1.x - v0.y * v1.y,
+               v0.x * v1.y + v0.y * v1.x);
+}
+int line, p, q, s;
+float mult_factor;
+vec2 w1p, w2p, w3p, apc, amc, bpd, jbmd;
+"""
+    stores = """
+        imageStore(pingpong1, ivec2(line, q + s*(4*p + 1)), vec4(mult_factor
+* (complex_mult(w1p, amc + jbmd*fft_dir), 0,0));
+        imageStore(pingpong1, ivec2(line, q + s*(4*p + 2)), vec4(mult_factor
+* (complex_mult(w2p, apc - bpd ), 0,0));
+        imageStore(pingpong1, ivec2(line, q + s*(4*p + 3)), vec4(mult_factor
+* (complex_mult(w3p, amc - jbmd*fft_dir), 0,0));
+"""
+    for store in stores.split(";")[:3]:
+        with pytest.raises(moderngl.Error):
+            compile_glsl(ctx, head, f"{store};")
+    compile_glsl(ctx, head, stores.replace("), 0,0)", ")), 0,0)"))
+
+
+@pytest.mark.parametrize("stages", [stockham2, stockham4])
+def test_listings_a5_and_a8_have_no_loop_over_butterflies(stages):
+    """N / R / NUM_BUTTERFLIES invocations do one butterfly each: half of the values are left out if it is 2."""
+    x = sequence(64)
+    assert equal(stages(x), np.fft.fft(x))
+    assert not equal(stages(x, per_invocation=2), np.fft.fft(x))
 
 
 def test_radix_4_alone_takes_powers_of_four():
@@ -430,14 +495,64 @@ def test_section_4a_lacks_a_factor_in_its_index():
     assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
 
 
+@pytest.mark.parametrize("corrected", [("x", "data", "angle"), ("data", "angle"), ("x", "angle"), ("x", "data"), ()])
+def test_figure_5_does_not_declare_three_names(corrected):
+    """Lines 9, 10 and 13 have `data`, `x` and `angle`."""
+    lines = {
+        "data": "v[r] = data[idxI + r*incI];",
+        "x": "DoFft( x, R, N, t.y, T.x );",
+        "angle": "angle = sign*2*M_PI*j/(N*strideI/strideO);",
+    }
+    right = {"data": ("data[", "dataI["), "x": ("( x,", "( v,"), "angle": ("angle", "float angle")}
+    for name in corrected:
+        lines[name] = lines[name].replace(*right[name])
+    code = f"""
+#include <cmath>
+struct float2 {{ float x, y; }};
+struct {{ int x, y; }} t, T;
+void DoFft(float2* v, int R, int N, int j, int stride=1);
+template<int R> void
+FftShMemCol(int sign, int N, int strideO, float2* dataI, float2* dataO) {{
+    float2 v[R];
+    int strideI = 1, idxI = 0, incI = 1, j = 0;
+    for( int r=0; r<R; r++ )
+    {" ".join(lines.values())}
+}}
+template void FftShMemCol<2>(int, int, int, float2*, float2*);
+"""
+    assert compiles(code) == (len(corrected) == 3)
+
+
+def four_steps(x, alpha, beta, swapped=True, unit=1j):
+    """Section IV.C on an array of alpha x beta: as printed alpha transforms of size beta along the columns, and then
+    beta of size alpha along the rows. `swapped` exchanges these numbers, and `unit` is the imaginary unit of step 2."""
+    y = x.copy()
+    count, size = (beta, alpha) if swapped else (alpha, beta)
+    for column in range(count):
+        places = column + beta * np.arange(size)
+        y[places] = np.fft.fft(y[places])
+    i, j = np.divmod(np.arange(len(x)), beta)
+    y *= np.exp(-2 * np.pi * unit * i * j / len(x))
+    for row in range(size):
+        places = beta * row + np.arange(count)
+        y[places] = np.fft.fft(y[places])
+    return y.reshape(alpha, beta).T.ravel()
+
+
+def test_section_4c_swaps_numbers_and_sizes_of_its_transforms():
+    x = sequence(32)
+    with pytest.raises(IndexError):
+        four_steps(x, 4, 8, swapped=False)
+    assert not equal(four_steps(x, 8, 4, swapped=False), np.fft.fft(x))
+    for alpha in (4, 8):
+        assert equal(four_steps(x, alpha, 32 // alpha), np.fft.fft(x))
+
+
 def test_section_4c_multiplies_by_roots_on_the_unit_circle():
     """Step 2's factor is printed without i. Then it is no root of unity: the steps do not give the transform."""
-    rows, columns = 4, 8
-    x = sequence(rows * columns)
-    i, j = np.mgrid[:rows, :columns]
-    for factor, right in ((np.exp(-2 * np.pi * i * j / 32), False), (np.exp(-2j * np.pi * i * j / 32), True)):
-        halfway = np.fft.fft(x.reshape(rows, columns), axis=0) * factor
-        assert equal(np.fft.fft(halfway, axis=1).T.ravel(), np.fft.fft(x)) == right
+    x = sequence(32)
+    assert not equal(four_steps(x, 4, 8, unit=1), np.fft.fft(x))
+    assert equal(four_steps(x, 4, 8), np.fft.fft(x))
 
 
 def test_both_orders_of_the_four_steps_give_the_same_result():
