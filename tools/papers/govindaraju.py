@@ -431,7 +431,7 @@ APART = f"these differ by more than {ALIKE} times"
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
 MINE, CUFFTS, SCIPYS = "ours", "cuFFT's", "scipy's"
-EQUAL_LENGTH = "of equal length (interpolated in log N)"
+EQUAL_LENGTH = "at equal length, interpolated in log N"
 EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
 
 
@@ -501,8 +501,8 @@ def least_for_powers_of_two(measured: Benches) -> Finding | None:
     )
     least = {whose: claims.errs_over(min(shares.values()), 1) for whose, shares in found.items()}
     why = f"not {' and '.join(whose for whose, one in least.items() if one is False)}"
-    number = f"medians, in units of the error of powers of two {EQUAL_LENGTH}: {number}"
-    return claims.error_finding(number, claims.all_of(*least.values()), "each median above 1 ×", why)
+    number = f"medians, in units of the error of powers of two: {number}"
+    return claims.error_finding(number, claims.all_of(*least.values()), f"each median above 1 ×, {EQUAL_LENGTH}", why)
 
 
 def library_errs_least(measured: Benches) -> Finding | None:
@@ -535,8 +535,8 @@ def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -
         rule = f"median within {high:g} ×"
         why = f"it is {'smaller' if share < low else 'larger'}"
     holds = claims.all_of(claims.errs_over(share, low), claims.errs_over(high, share))
-    number = f"median {share:.2f} × that of powers of two {EQUAL_LENGTH}"
-    return claims.error_finding(number, holds, rule, why)
+    number = f"median {share:.2f} × that of powers of two"
+    return claims.error_finding(number, holds, f"{rule}, {EQUAL_LENGTH}", why)
 
 
 def largest_error_follows(measured: Benches) -> Finding | None:
