@@ -23,7 +23,6 @@ CURVES = "agx", "aces"  # in the order of CURVE in post/colours.glsl
 BLOOM_OPERATIONS, TONE_OPERATIONS, ENLARGE_OPERATIONS = 80, 150, 160
 """Additions and multiplications, counted by hand in the shaders: for a texel of the bloom's levels, down and up the
 pyramid, for a displayed pixel, and for enlarging it besides."""
-AT_ONCE = 3  # maximum number of levels of a dispatch of post/bloom_down.comp
 SPREAD = 0.7  # weight of the coarser levels in each level
 SHARED_TEXELS = 2720  # texels of coarse levels that fit into the shared memory that OpenGL guarantees
 COARSE_GROUP = 512  # invocations that compute them
@@ -36,17 +35,6 @@ def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
         size = max(1, size[0] // 2), max(1, size[1] // 2)
         levels.append(size)
     return levels
-
-
-def halvings(levels: list[moderngl.Texture]) -> list[list[moderngl.Texture]]:
-    """Return the levels in the runs that a dispatch makes at once: up to three, while sizes halve exactly."""
-    runs: list[list[moderngl.Texture]] = []
-    for level in levels:
-        if runs and len(runs[-1]) < AT_ONCE and runs[-1][-1].size == (2 * level.width, 2 * level.height):
-            runs[-1].append(level)
-        else:
-            runs.append([level])
-    return runs
 
 
 class PostProcessing:
@@ -90,14 +78,10 @@ class PostProcessing:
             self._coarser = max(int(np.count_nonzero(texels <= SHARED_TEXELS)) - 1, 0)
             own = sizes[: len(sizes) - self._coarser]
             self.levels = [clamped("bloom", self.ctx.texture(size, 4, dtype="f4")) for size in own]
-        library, source = shader_library(self.ctx), hdr
+        library = shader_library(self.ctx)
         down = library.compute("post/bloom_down.comp")
-        for first, *further in halvings(self.levels):
-            set_uniforms(down, {"levels": 1 + len(further)})
-            for image, level in zip((Image.MIP_1, Image.MIP_2), further, strict=False):
-                level.bind_to_image(image, read=False, write=True)
-            self._resample(down, source, first)
-            source = (first, *further)[-1]
+        for source, target in pairwise([hdr, *self.levels]):
+            self._resample(down, source, target)
         if self._coarser:
             coarse = library.compute("post/bloom_coarse.comp", TEXELS=SHARED_TEXELS, GROUP=COARSE_GROUP)
             set_uniforms(coarse, {"spread": SPREAD, "coarser": self._coarser})

@@ -34,7 +34,7 @@ def locked(folder: Path) -> Iterator[None]:
         folder.chmod(0o700)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes with names")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["pipe", "link"])
 def test_devices_and_pipes_are_not_replaced(tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe")

@@ -473,7 +473,7 @@ def test_the_records_of_a_track_have_times_and_places(tmp_path):
 
 
 def test_spectra_of_the_wam_of_norway_are_read(tmp_path):
-    """Of NORA3: densities per radian, directions where waves go, and axes y and x of places."""
+    """Files of NORA3 hold densities per radian, directions where waves go, and places on axes y and x."""
     values = density()[None, None, None] * 180 / math.pi
     axes = {"freq": FREQUENCY, "direction": (DEGREES + 180) % 360}
     found = xarray.Dataset({"SPEC": (("time", "y", "x", "freq", "direction"), values)}, axes)

@@ -259,20 +259,10 @@ def test_a_panel_that_was_squeezed_gets_its_width_back(pilot, desktop):
     assert widths[1][0] == pytest.approx(widths[1][1], rel=0.03)
 
 
-def test_the_layout_of_a_narrow_window_does_not_outlast_it(pilot, desktop):
+@pytest.mark.parametrize("width", [560, 900], ids=["narrow", "small"])
+def test_the_layout_of_a_smaller_window_does_not_outlast_it(pilot, desktop, width):
     wide = desktop.interface.layout.view
-    desktop.wnd.has_units((560, 600))
-    pilot.frames(5)
-    kept = desktop.interface.layout.text
-    desktop.wnd.has_units(SIZE)
-    desktop.interface.layout = Layout(kept)
-    pilot.frames(5)
-    assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
-
-
-def test_the_widths_of_a_small_window_do_not_outlast_it(pilot, desktop):
-    wide = desktop.interface.layout.view
-    desktop.wnd.has_units((900, 600))
+    desktop.wnd.has_units((width, 600))
     pilot.frames(5)
     kept = desktop.interface.layout.text
     desktop.wnd.has_units(SIZE)
