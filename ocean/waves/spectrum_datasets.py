@@ -118,6 +118,7 @@ class Spectra(NamedTuple):
 
     dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
     convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
+    is_unnamed: as in RawSpectrum.
     """
 
     dataset: Any
@@ -126,6 +127,7 @@ class Spectra(NamedTuple):
     frequency: Array
     coming_from: Array | None
     convert: Callable[[Array], Array]
+    is_unnamed: bool
 
     @property
     def time_axis(self) -> str:
@@ -220,6 +222,7 @@ class Spectra(NamedTuple):
                 f"{one} marks it as questionable or bad." for one in flags if np.isin(part(one), DOUBTED).any()
             ),
             is_directed=bool(means or mean),
+            is_unnamed=self.is_unnamed,
         )
 
 
@@ -254,8 +257,15 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
     density, frequency, direction, per, unit, way = convention
-    if parts := [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
-        dataset = dataset.assign({density: dataset[density].sum(parts, min_count=1, keep_attrs=True)})
+    if frequency not in dataset.variables:
+        raise ContentError(f"its axis {frequency} has no values")
+    for axis in [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
+        total = added = dataset[density].sum(axis, min_count=1, keep_attrs=True)
+        for part in (dataset[density].isel({axis: place}, drop=True).fillna(0) for place in (0, -1)):  # may be the sum
+            own = [name for name in (frequency, direction) if name in part.dims]
+            is_less = (part < 0.9 * (added - part) - 1e-3 * part.max(own)).any(own)
+            total = total.where(is_less | added.isnull(), part)
+        dataset = dataset.assign({density: total})
     one = dataset[density]
     if not {*_dated(one)} & {*one.dims}:  # of a track, whose axis counts
         axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
@@ -265,6 +275,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     axis, said = dataset[frequency], _units(dataset[density])
     named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
+    is_unnamed = not (angular or _units(axis) or "hz" in said)
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
         if re.search(STRANGE, told := f"{key} = {value}".lower()):
@@ -292,15 +303,16 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             raise ContentError(f"{density} has the units {said[:40]!r}, and {frequency} has Hz")
         if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
             raise ContentError(f"its axis {odd[0]} has no values")
-        return Spectra(dataset, density, axis.dims, values, None, convert)
+        return Spectra(dataset, density, axis.dims, values, None, convert, is_unnamed)
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
         raise ContentError(f"{direction} has a direction that is no number")
-    if unit == "radian" and re.match("deg", _units(turns)) and not units.strip():
-        raise ContentError(f"{direction} is in degrees, and {density} has no units that say per what")
+    angle = next((name for name, pattern in ANGLES.items() if re.match(pattern, _units(turns))), unit)
+    if angle not in (unit, per) and not units.strip():
+        raise ContentError(f"{direction} is in {angle}s, and {density} has no units that say per what")
     attributes = dataset.attrs | dataset[density].attrs
     coming_from = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
-    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, coming_from, convert)
+    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, coming_from, convert, is_unnamed)
 
 
 def _numbered(dataset: Any, convention: Convention) -> Any:
@@ -318,7 +330,7 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
-            said = {}
+            said = {"units": "Hz"} if name == frequency else {}
         axes[name] = (name, axis, said)
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)

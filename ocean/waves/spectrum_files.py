@@ -26,11 +26,12 @@ from ocean.waves.dispersion import Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum, to_true_north
-from ocean.waves.spectrum_texts import TEXTS, directional_files, unquoted
+from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, unquoted
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
 ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit integers round zeros
+MOST_MEAN = 1 / 3  # largest mean frequency of a sea whose file names no unit: 3 s in Hz, or 19 s in rad/s
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
 STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
 STATED_DIRECTION = 20.0  # degrees: the same of directions, of all waves or of the peak
@@ -54,6 +55,8 @@ def read_spectrum(
     format = format_of(files[0], format)
     if len(files) > 1 and format != "ndbc_ascii":
         raise SpectrumFileError(f"{name}: only a buoy of NDBC has several files, not {format}")
+    if format == "table" and re.fullmatch(NO_HEIGHTS, files[0].stem):
+        raise SpectrumFileError(f"{name}: {files[0].stem} is no spectrum of the height, which is in Szz")
     try:
         if format in TEXTS:
             by_time = _read_texts(files if directional else files[:1], format)
@@ -188,7 +191,7 @@ HEADS = {
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
-ROW = r"[-+.\d][-+.,\deEdD]*(\s*[,;]\s*|\s+)[-+.\d][-+.,\deEdD]*[,;]?"  # a row of a table of two columns
+CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
@@ -209,7 +212,7 @@ def format_of(file: Path, wanted: str) -> str:
             kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
             raise SpectrumFileError(f"{name} can't be read as {wanted}: it {kind}")
         return wanted
-    if format := found or SUFFIXES.get(file.suffix, ""):
+    if format := found or SUFFIXES.get(file.suffix.lower(), ""):
         return format
     raise SpectrumFileError(f"{name}: unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}")
 
@@ -238,15 +241,16 @@ def detected_format(file: Path) -> str:
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
         raise SpectrumFileError(f"{name} {said}")
     format = next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
-    if format or file.suffix in SUFFIXES:
+    if format or file.suffix.lower() in SUFFIXES:
         return format
     return "table" if is_json or _is_table(text) else ""
 
 
 def _is_table(text: str) -> bool:
-    """Return whether a row of two numbers follows comments and headers, which have a letter before any number."""
+    """Return whether a row of numbers follows comments and headers, which have a letter before any number."""
     for line in filter(None, map(str.strip, text.split("\n"))):
-        if len(line) < 100 and re.fullmatch(ROW, unquoted(line.partition("#")[0].strip())):
+        cells = [cell for cell in re.split(r"[,;\s]+", unquoted(line.partition("#")[0])) if cell]
+        if len(cells) > 1 and cells[0][0] in "-+.0123456789" and all(re.fullmatch(CELL, cell) for cell in cells):
             return True
         if not re.match(r"#|\D*[A-Za-z]", line[:100]):
             return False
@@ -301,6 +305,9 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
+    if 2 < len(coming_from) < 360 and coming_from.min() in (0, 1) and (np.diff(np.sort(coming_from)) == 1).all():
+        said = f"has the directions {coming_from.min():g} to {coming_from.max():g}, which may be numbers"
+        raise SpectrumFileError(f"{name} {said}; degrees are needed")
     if 0 < np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
         raise SpectrumFileError(
             f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians, but no units say so"
@@ -339,6 +346,9 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         what = f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {total.max():.3g}"
         raise SpectrumFileError(f"{name} {what}, at {_listed(frequency[wrong])} Hz")
     m0 = float(np.trapezoid(total, frequency))
+    if raw.is_unnamed and (m1 := np.trapezoid(total * frequency, frequency)) > MOST_MEAN * m0:
+        said = f"has frequencies without a unit and with a mean of {m1 / m0:.3g}; say whether they are in Hz or rad/s"
+        raise SpectrumFileError(f"{name} {said}")
     height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")

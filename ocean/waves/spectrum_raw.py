@@ -16,11 +16,11 @@ RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
 SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with the density of water and the gravity of SWAN
 MARKS = {
     "density": (9.999, 99.99, 999.9, 99.0, 999.0, 9999.0),
-    "direction": (999.0, 9999.0),
     "fraction": (9.99, 99.0, 999.0, 9999.0),
     "awac": (-9.0, -99.0, -999.0),
 }
-"""Numbers that stand for missing values: of NDBC's densities, directions, and r1 and r2, and of Nortek's AWAC."""
+"""Numbers that stand for missing values: of NDBC's densities, and r1 and r2, and of Nortek's AWAC."""
+MOST_TURN = 720.0  # degrees; directions beyond it are marks of missing ones, such as 999
 OUTLIER = 3.0  # a density that may be a mark is one if it is this many times both neighbours
 MOST_R1 = 0.99  # of a spread of 8 degrees
 COMPATIBLE = 0.9  # largest distance of the second pair of coefficients from that of a single direction, 1 at most
@@ -43,6 +43,7 @@ class RawSpectrum(NamedTuple):
     stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
     remark: what was left out; refusal: why it can't be used; mostly nothing.
     is_directed: whether it has directions, also without a spread.
+    is_unnamed: whether nothing says that its frequencies are in Hz, and not in rad/s.
     """
 
     frequency: Array
@@ -56,11 +57,14 @@ class RawSpectrum(NamedTuple):
     remark: str = ""
     refusal: str = ""
     is_directed: bool = False
+    is_unnamed: bool = False
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
     """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
+    if kind == "direction":
+        return np.where(np.abs(found) <= MOST_TURN, found, np.nan)
     rounded = np.round(np.clip(found, -1e6, 1e6), 4)  # 9.999 may have 32 bits
     return np.where(np.isin(rounded, MARKS[kind]), np.nan, found)
 

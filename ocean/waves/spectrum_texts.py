@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ocean.common.errors import clipped
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
     ContentError,
@@ -386,8 +387,12 @@ COLUMNS = {
     "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spec\w*|variance\w*|power\w*",
 }
 """Names of the two columns, as people write them, also in German, French and Spanish."""
-OTHERS = {"other": r"t|tp|period\w*|k|dir\w*|hs"}
+OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
 """Names of columns by which a comment is a header too."""
+NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
+"""Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
+LENGTHS = {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
+"""Factors to metres of stated heights."""
 DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
 STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
@@ -399,44 +404,86 @@ GAPS = "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectrum of a table of two columns, frequency [Hz] and density [m²/Hz], as text or JSON. If the header
-    of the frequency says rad/s or omega, both are angular.
+    """Yield the spectrum of a table with the columns frequency [Hz] and density [m²/Hz], as text or JSON, or those of
+    rows of times. If the header of the frequency says rad/s or omega, both are angular.
 
     Raises:
         ContentError: when the table has other columns or units.
     """
+    if by_time := [*_by_time(text)]:
+        yield from by_time
+        return
     head, rows, texts = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
     if any(isinstance(one, list | dict) for row in rows for one in row):
         raise ContentError("it needs a single density for each frequency")
     values = np.array([numbers(row) for row in rows])
-    if values.ndim != 2 or values.shape[1] != 2:
-        raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz]")
+    values = values.T if len(values) == 2 and not head else values
+    if values.ndim != 2 or values.shape[1] != (len(head) or 2):
+        raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz], or names of its columns")
+    names = [name.strip(QUOTES)[:40] for name in head]
+    chosen = [i for kind in COLUMNS for i, name in enumerate(head) if _kind(name) == kind]
+    if len(head) > 2 and np.isfinite(numbers(names[1:])).all():
+        raise ContentError("it needs a single density for each frequency; of directions, NetCDF can tell the meaning")
+    if head and [_kind(head[i]) for i in chosen] != [*COLUMNS]:
+        raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} are not frequency and density")
+    others, head = [name for i, name in enumerate(names) if i not in chosen], [names[i] for i in chosen]
+    values = values[:, chosen or [0, 1]]
+    if others and len(np.unique(values[:, 0])) < len(values):
+        raise ContentError("it needs a single density for each frequency")
     factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts, " ".join(head))
+    is_unnamed = True
     if head or any(told):
-        kinds = [_kind(name) for name in head or COLUMNS]
-        head = [name.strip(QUOTES)[:40] for name in head or COLUMNS]
-        if sorted(kinds) != ["density", "frequency"]:
-            raise ContentError(f"its columns {' and '.join(map(repr, head))} are not frequency and density")
+        head = head or [*COLUMNS]
         if "variance" in map(str.lower, head) and not told[1]:
             raise ContentError("its column 'variance' may be that of bins or a density; name its unit, such as m2/Hz")
-        if kinds[0] == "density":
-            head, values = head[::-1], values[:, ::-1]
         units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
         named = {"angular", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", head[0].lower())}
         angular = is_angular(units[0], repr(head[0]), bool(named))
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
+        is_unnamed = not (named or re.search("hz|rad", f"{head[0]} {units}".lower()))
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
-    value = r'"?(?: *[(\[]\w+[)\]])? *[:=] *"?([\d.,]*\d)'
+    value = r'"?(?: *[(\[](\w+)[)\]])? *[:=] *"?([\d.,]*\d) *(\w+)?'
     found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
-        stated={key: number(one[1].replace(",", ".")) for key, one in found.items() if one},
+        stated={
+            key: number(one[2].replace(",", ".")) * LENGTHS.get(one[1] or one[3] or "", 1.0)
+            for key, one in found.items()
+            if one
+        },
         remark="" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz.",
-        is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None,
+        is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None
+        or "directions" in map(_kind, others),
+        is_unnamed=is_unnamed,
     )
+
+
+def _by_time(text: str) -> Iterator[RawSpectrum]:
+    """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
+    lines = text.strip("# \n").splitlines()
+    lines = [line.replace(",", ".") for line in lines] if ";" in lines[0] else lines
+    head, *rows = [[cell.strip(QUOTES) for cell in re.split("[,;\t]", line)] for line in lines]
+    bins = numbers(head)
+    first = int(np.isnan(bins).sum())
+    if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
+        return
+    for row in rows:
+        if head[0].lower() == "year":
+            year, month, day, hour, minute = (int(number(part)) for part in row[:5])
+            time = datetime(year, month, day, hour, minute)
+        else:
+            time = datetime.fromisoformat(row[0])
+        is_whole = len(row) == len(bins)
+        yield RawSpectrum(
+            bins[first:] if is_whole else np.zeros(0),
+            unmarked_density(numbers(row[first:])[:, None]),
+            time=time.isoformat()[:16],
+            remark="Its columns have no units, and are taken for Hz and m²/Hz.",
+            is_unnamed=True,
+        )
 
 
 def _unit(header: str) -> str:
@@ -451,14 +498,16 @@ def unquoted(line: str) -> str:
 
 
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
-    """Return the headers, none or two; the rows; what else is written. A second header has units."""
+    """Return the headers, none or one of each column; the rows; what else is written. A second header has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
     lines = [unquoted(line) for line in map(str.strip, text.splitlines()) if line]
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
+    gap = r"[;\s]+" if decimal_comma else r"[,;\s]+"
+    width = len(re.split(gap, next(compress(lines, is_data), "-").partition("#")[0].strip(",; ")))
     for line, is_row in zip(lines, is_data, strict=True):
         is_comment, cells = line[0] in "#%", line.partition("#")[0].strip()
-        words = [word for word in re.split(r"[;\s]+" if decimal_comma else r"[,;\s]+", cells) if word]
+        words = [word for word in re.split(gap, cells) if word]
         words += ["-"] * (len(words) == 1 and cells[-1] in ",;")  # a frequency without a density
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
         gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
@@ -470,11 +519,11 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         said = line.strip("#% ").rstrip(",;\t")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
         kinds = {_kind(name) for name in names}
-        is_head = not rows and len(names) == 2  # else a title, or a comment
+        is_head = not rows and len(names) == max(width, 2)  # else a title, or a comment
         has_units = not is_comment or re.search(r"\b(rad|hz)\b", said.lower())
         if is_head and has_units and len({*map(_kind, head)} & set(COLUMNS)) == 2:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
-        elif is_head and (not is_comment or (len(kinds) == 2 and "" not in kinds)):
+        elif is_head and (not is_comment or {*COLUMNS} <= kinds or (len(kinds) == 2 and "" not in kinds)):
             head = names
         else:
             beside.append(said)
@@ -499,7 +548,7 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         rows = list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document
         return names if len(names) == 2 else [], rows, beside
     if isinstance(document, dict) and not np.isnan(numbers(document)).any():
-        return [], [*map(numbers, document.items())], beside
+        return [], [*document.items()], beside
     columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
     columns = {key: _listed(value) for key, value in columns.items() if _listed(value)}
     chosen = [key for kind in COLUMNS for key in columns if _kind(key) == kind]
@@ -511,6 +560,8 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
         if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
             head[kind] += f" {unit}"
+    if len({len(columns[key]) for key in chosen}) > 1:
+        raise ContentError(f"its lists {' and '.join(chosen)[:80]} have different lengths")
     return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside
 
 

@@ -208,6 +208,7 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
             tmp_path / "sea.nc",
             values,
             np.mod(turn(degrees), 360 if "rad" not in str(axis) else 2 * math.pi),
+            attrs={"units": "m2 s degree-1"},
             axis=axis,
             **whole,
         )
@@ -285,6 +286,40 @@ def test_axes_that_contradict_the_densities_are_refused(tmp_path):
     refuses(total, "efth m2 s degree-1")
 
 
+def test_densities_per_an_angle_that_nothing_tells_are_refused(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", density(), np.radians(DEGREES), axis={"units": "radian"})
+    with pytest.raises(ValueError, match=naming("dir radians efth units")):
+        file_spectrum(path)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbers_of_directions_are_no_degrees(tmp_path, first):
+    path = netcdf(tmp_path / "sea.nc", density()[:, ::3], first + np.arange(12), axis={"units": "degree"})
+    with pytest.raises(ValueError, match=naming(f"{first} {first + 11} numbers")):
+        file_spectrum(path)
+
+
+def test_an_axis_without_values_is_refused(tmp_path):
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
+        found.drop_vars("freq").to_netcdf(tmp_path / "bare.nc")
+    with pytest.raises(ValueError, match=naming("freq values")):
+        file_spectrum(tmp_path / "bare.nc")
+
+
+def test_frequencies_that_may_be_angular_need_a_unit(tmp_path):
+    """A mean of 0.9 is that of a sea in rad/s, and of waves of 1.1 s in Hz."""
+    angular = density() / (2 * math.pi)
+    with xarray.open_dataset(netcdf(tmp_path / "hertz.nc", angular)) as found:
+        found.assign_coords(freq=2 * math.pi * FREQUENCY).to_netcdf(tmp_path / "sea.nc")
+    (tmp_path / "sea.csv").write_text(other("f,S", 2 * math.pi, 1 / (2 * math.pi)))
+    (tmp_path / "sea.json").write_text(json.dumps([(2 * math.pi * f, s / (2 * math.pi)) for f, s in pairs()]))
+    for ending in "nc", "csv", "json":
+        with pytest.raises(ValueError, match=naming("Hz rad/s")):
+            file_spectrum(tmp_path / f"sea.{ending}")
+    (tmp_path / "sea.csv").write_text(other("f (Hz),S", 2 * math.pi, 1 / (2 * math.pi)))
+    assert sums(tmp_path / "sea.csv")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
+
+
 def test_two_directions_are_a_sector(tmp_path):
     lobe = density()[:, 26:28]
     found = sums(netcdf(tmp_path / "sea.nc", lobe, DEGREES[26:28]))
@@ -294,9 +329,8 @@ def test_two_directions_are_a_sector(tmp_path):
 def test_a_circle_in_radians_may_be_closed(tmp_path):
     closed = np.column_stack([density(), density()[:, 0]])
     axis = np.radians(np.append(DEGREES, 360)).astype("f4")
-    assert sums(netcdf(tmp_path / "sea.nc", closed, axis, axis={"units": "radian"})) == pytest.approx(
-        (HEIGHT, PERIOD, EAST), rel=3e-3
-    )
+    path = netcdf(tmp_path / "sea.nc", closed, axis, attrs={"units": "m2/Hz/deg"}, axis={"units": "radian"})
+    assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 @pytest.mark.parametrize(
@@ -447,6 +481,12 @@ def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
 @pytest.mark.parametrize("axis", ["part", "wave_system", "partition_number"])
 def test_partitions_are_parts_of_one_sea(tmp_path, axis):
     path = several(tmp_path / "sea.nc", [0.6, 0.8, np.nan], axis, [0, 1, 2])
+    assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize("factors", [[1.0, 0.6, 0.8], [1.0, 0.6, 0.8, np.nan], [0.6, 0.8, 1.0], [1.0, 0.6]])
+def test_a_total_among_partitions_is_not_added_again(tmp_path, factors):
+    path = several(tmp_path / "sea.nc", factors, "part", range(len(factors)))
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
@@ -1231,6 +1271,12 @@ TABLES = {
     "comma.csv": lambda: "frequency,density\n" + "".join(f"{f},{s}\n" for f, s in pairs()),
     "swapped.csv": lambda: "S (m2/Hz),f (Hz)\n" + "".join(f"{s},{f}\n" for f, s in pairs()),
     "german.csv": lambda: "f;S\n" + "".join(f"{f};{s}\n".replace(".", ",") for f, s in pairs()),
+    "columns.csv": lambda: "f,df,S,dir,spread\n" + "".join(f"{f},0.01,{s},270,25\n" for f, s in pairs()),
+    "sp.txt": lambda: (
+        "File Name: sp1\nHs(m): 1.06  Tp(s): 10.00\n\n freq  Band  energy Dmean\n  Hz  width  m*m/Hz  deg\n"
+        + "".join(f" {f:.4f} 0.0100 {s:.4f} 270\n" for f, s in pairs())
+    ),
+    "rows.txt": lambda: "\n".join(" ".join(f"{x:.6e}" for x in row) for row in zip(*pairs(), strict=True)),
     "comment.dat": lambda: "# made up\n# f [Hz]  S [m2/Hz]\n" + "".join(f"{f}\t{s:.6E}\n" for f, s in pairs()),
     "angular.csv": lambda: (
         "omega (rad/s),S (m2 s/rad)\n" + "".join(f"{2 * math.pi * f},{s / (2 * math.pi)}\n" for f, s in pairs())
@@ -1352,6 +1398,12 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
     [
         (lambda: other("T (s),S"), "T S"),
         (lambda: other("# T, S"), "T S"),
+        (lambda: "f,S_swell,S_sea\n0.1,1,2\n0.2,1,2\n", "f S_swell S_sea"),
+        (lambda: "freq,dir,efth\n0.1,0,1\n0.1,90,2\n0.2,0,1\n0.2,90,2\n", "single density frequency"),
+        (lambda: "f/dir,0,90,180,270\n" + "0.1,1,2,3,4\n" * 3, "single density frequency"),
+        (lambda: "0,90,180,270\n" + "0.1,1,2,3\n" * 3, "columns"),
+        (lambda: json.dumps({"0.1": {"0": 1, "90": 2}, "0.2": {"0": 1, "90": 2}}), "single density frequency"),
+        (lambda: json.dumps({"f": [0.1, 0.2, 0.3], "S": [[1, 2, 3]] * 2}), "f S lengths"),
         (lambda: other("Period,Energy"), "Period Energy"),
         (lambda: other("frequency,direction"), "frequency direction"),
         (lambda: other("frequency,Hs"), "frequency Hs"),
@@ -1503,3 +1555,27 @@ def test_what_a_table_states_is_compared(tmp_path):
     for said in "Hs = 3.0 m", "Hm0 [m]: 3,0", "significant wave height = 3 m":
         (tmp_path / "sea.csv").write_text(other(f"# {said}\nf,S"))
         assert unnamed(of_record(tmp_path / "sea.csv").remark, "3 1.06") == []
+    for said in "Hs = 106 cm", "Hs (mm): 1060", "Hs = 3.47 ft":
+        (tmp_path / "sea.csv").write_text(other(f"# {said}\nf,S"))
+        assert "states Hs = 1.06 m" in of_record(tmp_path / "sea.csv").source
+        assert "states" not in of_record(tmp_path / "sea.csv").remark
+
+
+@pytest.mark.parametrize(
+    ("head", "stamp"),
+    [("year,month,day,hour,min,sec,milisec,dof", "2024,1,15,{},0,0,0,30"), ("time", "2024-01-15 {}:00")],
+)
+def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
+    """As Spotter's Szz.csv, beside which other spectra have the same header."""
+    rows = [
+        ",".join([stamp.format(hour), "0.0", *(f"{factor * s:.6g}" for _, s in pairs())])
+        for hour, factor in ((12, 1), (13, 4))
+    ]
+    text = "\n".join([",".join([head, "0.0", *(f"{f}" for f, _ in pairs())]), *rows, rows[0][:60]])
+    (tmp_path / "Szz.csv").write_text(text)
+    assert sums(tmp_path / "Szz.csv")[:2] == pytest.approx((2 * HEIGHT, PERIOD), rel=3e-3)
+    assert sums(tmp_path / "Szz.csv", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert of_record(tmp_path / "Szz.csv").times == ("2024-01-15T12:00", "2024-01-15T13:00")
+    (tmp_path / "Sxx.csv").write_text(text)
+    with pytest.raises(ValueError, match=naming("Sxx Szz")):
+        file_spectrum(tmp_path / "Sxx.csv")
