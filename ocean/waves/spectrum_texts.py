@@ -384,7 +384,7 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
 
 COLUMNS = {
     "frequency": r"f|fr|fr[eé][cq]\w*|hz|omega|ω|w",
-    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spec\w*|variance\w*|power\w*",
+    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spec\w*|variance\w*|power\w*|dichte",
 }
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
@@ -400,7 +400,7 @@ STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_pe
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
 QUOTES = " #%\"'\t"
-GAPS = "nan", "mm", "null", "none", "na", "-"
+GAPS = "", "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
@@ -417,7 +417,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     if any(isinstance(one, list | dict) for row in rows for one in row):
         raise ContentError("it needs a single density for each frequency")
     values = np.array([numbers(row) for row in rows])
-    values = values.T if len(values) == 2 and not head else values
+    values = values.T if values.ndim == 2 and len(values) == 2 < values.shape[1] and not head else values
     if values.ndim != 2 or values.shape[1] != (len(head) or 2):
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz], or names of its columns")
     names = [name.strip(QUOTES)[:40] for name in head]
@@ -464,8 +464,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
 def _by_time(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
     lines = text.strip("# \n").splitlines()
-    lines = [line.replace(",", ".") for line in lines] if ";" in lines[0] else lines
-    head, *rows = [[cell.strip(QUOTES) for cell in re.split("[,;\t]", line)] for line in lines]
+    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines]
+    head, *rows = [[cell.strip(QUOTES) for cell in _cells(line, ";\t,")] for line in lines]
     bins = numbers(head)
     first = int(np.isnan(bins).sum())
     if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
@@ -475,7 +475,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
             year, month, day, hour, minute = (int(number(part)) for part in row[:5])
             time = datetime(year, month, day, hour, minute)
         else:
-            time = datetime.fromisoformat(row[0])
+            time = datetime.fromisoformat(" ".join(compress(row, (re.match("(?i)date|time", name) for name in head))))
         is_whole = len(row) == len(bins)
         yield RawSpectrum(
             bins[first:] if is_whole else np.zeros(0),
@@ -492,9 +492,14 @@ def _unit(header: str) -> str:
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 
+def _cells(line: str, marks: str) -> list[str]:
+    """Return the cells of a line, parted by the first of the marks that it has, or by blanks."""
+    return [cell.strip() for cell in line.split(next((mark for mark in marks if mark in line), None))]
+
+
 def unquoted(line: str) -> str:
     """Return a row without quotation marks around numbers; commas within them are decimal."""
-    return re.sub(r'"([-+.,\deE]*)"', lambda quoted: quoted[1].replace(",", "."), line)
+    return re.sub(r'"([-+.\d][-+.,\deE]*|)"', lambda quoted: quoted[1].replace(",", "."), line)
 
 
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
@@ -503,12 +508,11 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     lines = [unquoted(line) for line in map(str.strip, text.splitlines()) if line]
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
-    gap = r"[;\s]+" if decimal_comma else r"[,;\s]+"
-    width = len(re.split(gap, next(compress(lines, is_data), "-").partition("#")[0].strip(",; ")))
-    for line, is_row in zip(lines, is_data, strict=True):
-        is_comment, cells = line[0] in "#%", line.partition("#")[0].strip()
-        words = [word for word in re.split(gap, cells) if word]
-        words += ["-"] * (len(words) == 1 and cells[-1] in ",;")  # a frequency without a density
+    marks = ";" if decimal_comma else ",;"
+    table = [_cells(line.partition("#")[0].rstrip(",; \t"), marks) for line in lines]
+    width = len(next(compress(table, is_data), []))
+    for line, cells, is_row in zip(lines, table, is_data, strict=True):
+        is_comment, words = line[0] in "#%", cells + [""] * (width - len(cells))
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
         gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
         if is_row and {*gaps} <= {*GAPS}:

@@ -1276,6 +1276,8 @@ TABLES = {
         "File Name: sp1\nHs(m): 1.06  Tp(s): 10.00\n\n freq  Band  energy Dmean\n  Hz  width  m*m/Hz  deg\n"
         + "".join(f" {f:.4f} 0.0100 {s:.4f} 270\n" for f, s in pairs())
     ),
+    "r.csv": lambda: '"","f","S"\n' + "".join(f'"{i}",{f},{s}\n' for i, (f, s) in enumerate(pairs(), 1)),
+    "blank.csv": lambda: "f;dir;S\n" + "".join(f"{f};;{s}\n".replace(".", ",") for f, s in pairs()),
     "rows.txt": lambda: "\n".join(" ".join(f"{x:.6e}" for x in row) for row in zip(*pairs(), strict=True)),
     "comment.dat": lambda: "# made up\n# f [Hz]  S [m2/Hz]\n" + "".join(f"{f}\t{s:.6E}\n" for f, s in pairs()),
     "angular.csv": lambda: (
@@ -1398,6 +1400,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
     [
         (lambda: other("T (s),S"), "T S"),
         (lambda: other("# T, S"), "T S"),
+        (lambda: other('"frequency","amplitude"'), "frequency amplitude"),
         (lambda: "f,S_swell,S_sea\n0.1,1,2\n0.2,1,2\n", "f S_swell S_sea"),
         (lambda: "freq,dir,efth\n0.1,0,1\n0.1,90,2\n0.2,0,1\n0.2,90,2\n", "single density frequency"),
         (lambda: "f/dir,0,90,180,270\n" + "0.1,1,2,3,4\n" * 3, "single density frequency"),
@@ -1563,7 +1566,11 @@ def test_what_a_table_states_is_compared(tmp_path):
 
 @pytest.mark.parametrize(
     ("head", "stamp"),
-    [("year,month,day,hour,min,sec,milisec,dof", "2024,1,15,{},0,0,0,30"), ("time", "2024-01-15 {}:00")],
+    [
+        ("year,month,day,hour,min,sec,milisec,dof", "2024,1,15,{},0,0,0,30"),
+        ("time,Hs", "2024-01-15 {}:00,1.1"),
+        ("date,time", "2024-01-15,{}:00"),
+    ],
 )
 def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
     """As Spotter's Szz.csv, beside which other spectra have the same header."""
