@@ -107,6 +107,9 @@ CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonomet
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|^\w+_name = (?!.*freq).*(\b|_)period"
 """Regular expression for attributes of factors, which xarray applies only by another name, and of periods."""
+TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(clockwise|relative|measured|deg\w*|angle) "
+TURNED += r"(from|to) (the )?(south|west)"
+"""Regular expression for words by which angles are counted from elsewhere."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
 """First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
@@ -275,7 +278,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     axis, said = dataset[frequency], _units(dataset[density])
     named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
-    is_unnamed = not (angular or _units(axis) or "hz" in said)
+    is_unnamed = not (angular or _units(axis))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
         if re.search(STRANGE, told := f"{key} = {value}".lower()):
@@ -364,6 +367,8 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     beside = [value for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
     texts = [str(value).lower().replace("_", " ") for value in (*axis.attrs.values(), *beside)]
     is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))
+    if odd := re.search(TURNED, "; ".join(texts)):
+        raise ContentError(f"{axis.name} says {odd[0]!r}, and not clockwise from north or counter-clockwise from east")
     of_convention = _ways(convention) | ({"to"} if re.search(CARTESIAN, convention) else set())
     if convention and not of_convention:
         said = "is neither nautical nor cartesian, from nor to"

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.errors import SHOWN, clipped, shown
-from ocean.waves.dispersion import Array
+from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum, to_true_north
@@ -31,6 +31,7 @@ from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, unq
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
 ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit integers round zeros
+MOST_STEEPNESS = 0.15  # of 2 pi Hs / (g Tm01²); a single wave breaks at 0.14
 MOST_MEAN = 1 / 3  # largest mean frequency of a sea whose file names no unit: 3 s in Hz, or 19 s in rad/s
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
 STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
@@ -346,12 +347,18 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         what = f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {total.max():.3g}"
         raise SpectrumFileError(f"{name} {what}, at {_listed(frequency[wrong])} Hz")
     m0 = float(np.trapezoid(total, frequency))
-    if raw.is_unnamed and (m1 := np.trapezoid(total * frequency, frequency)) > MOST_MEAN * m0:
+    m1 = float(np.trapezoid(total * frequency, frequency))
+    if raw.is_unnamed and m1 > MOST_MEAN * m0:
         said = f"has frequencies without a unit and with a mean of {m1 / m0:.3g}; say whether they are in Hz or rad/s"
         raise SpectrumFileError(f"{name} {said}")
     height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
+    if (steepness := 2 * np.pi * height / GRAVITY * (m1 / max(m0, 1e-30)) ** 2) > MOST_STEEPNESS:
+        said = (
+            f"has waves of the steepness {steepness:.3g}; {MOST_STEEPNESS:g} is the most. Its axes or units are others"
+        )
+        raise SpectrumFileError(f"{name} {said}")
     source, warning = _compared(raw, record, (4 * m0**0.5, height))
     return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
 

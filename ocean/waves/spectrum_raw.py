@@ -106,7 +106,8 @@ WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j"
 UNSTATED = r"[\W1]*|unk(nown)?|none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
-HERTZ, ANGULAR = r"hz|hertz|s(\*\*)?-1|1/s", r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
+HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
+ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
 OTHERS = (
     r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|"

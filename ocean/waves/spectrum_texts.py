@@ -441,7 +441,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         angular = is_angular(units[0], repr(head[0]), bool(named))
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
-        is_unnamed = not (named or re.search("hz|rad", f"{head[0]} {units}".lower()))
+        is_unnamed = not (named or re.search("hz|rad", f"{head[0]} {units[0]}".lower()))
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:=] *"?([\d.,]*\d) *(\w+)?'

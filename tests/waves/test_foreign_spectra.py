@@ -316,8 +316,24 @@ def test_frequencies_that_may_be_angular_need_a_unit(tmp_path):
     for ending in "nc", "csv", "json":
         with pytest.raises(ValueError, match=naming("Hz rad/s")):
             file_spectrum(tmp_path / f"sea.{ending}")
-    (tmp_path / "sea.csv").write_text(other("f (Hz),S", 2 * math.pi, 1 / (2 * math.pi)))
+    (tmp_path / "sea.csv").write_text(other("f (Hz),S (m2/Hz)", 2 * math.pi, 0.001))
     assert sums(tmp_path / "sea.csv")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
+
+
+def test_waves_steeper_than_water_allows_are_refused(tmp_path):
+    """An index in the place of the frequencies, whatever its attributes say."""
+    with xarray.open_dataset(netcdf(tmp_path / "hertz.nc", density())) as found:
+        bins = ("freq", np.arange(1.0, 1 + len(FREQUENCY)), {"units": "Hz"})
+        found.assign_coords(freq=bins).to_netcdf(tmp_path / "sea.nc")
+    with pytest.raises(ValueError, match=naming("steepness 0.15")):
+        file_spectrum(tmp_path / "sea.nc")
+
+
+@pytest.mark.parametrize("text", ["clockwise from east", "degrees from south", "relative to the west"])
+def test_angles_counted_from_elsewhere_are_refused(tmp_path, text):
+    path = netcdf(tmp_path / "sea.nc", density(), axis={"long_name": f"wave direction, {text}"})
+    with pytest.raises(ValueError, match=naming("dir north east")):
+        file_spectrum(path)
 
 
 def test_two_directions_are_a_sector(tmp_path):
