@@ -164,6 +164,17 @@ class GlfwWindow(NativeWindow):
             named = ord(label.upper()) if len(label) == 1 and label.isascii() and label.isalpha() else key
             window.glfw_key_event_callback(native, named, scancode, action, modifiers)
 
+        def on_size(_: Any, width: int, height: int) -> None:
+            window._width, window._height = width, height
+
+        def on_buffer_size(_: Any, width: int, height: int) -> None:
+            # moderngl-window asks the server instead, which still has the old size if the window manager tells first.
+            window._buffer_width, window._buffer_height = width, height
+            window.set_default_viewport()
+            window.resize(width, height)
+
+        glfw.set_window_size_callback(self.handle, on_size)
+        glfw.set_framebuffer_size_callback(self.handle, on_buffer_size)
         glfw.set_window_close_callback(self.handle, on_close)
         glfw.set_key_callback(self.handle, on_key)
         glfw.set_drop_callback(self.handle, lambda _, paths: window.files_dropped_event_func(0, 0, paths))

@@ -25,6 +25,35 @@ def test_a_window_is_opened_on_the_session_s_display(tmp_path, library, variable
     assert ("driver" in done.stderr) is (library == "glfw")
 
 
+ANNOUNCED = """
+import time
+from ctypes import byref
+from pyglet.libs.x11 import xlib
+from ocean.settings import Settings
+from ocean.window.libraries import import_glfw, native_of, open_window
+
+glfw = import_glfw()
+window = open_window("glfw", Settings())
+native_of(window).connect(lambda: None, lambda: None)
+display, event, number = xlib.XOpenDisplay(None), xlib.XEvent(), glfw.get_x11_window(window._window)
+event.xconfigure.type, event.xconfigure.window, event.xconfigure.event = xlib.ConfigureNotify, number, number
+event.xconfigure.width, event.xconfigure.height = 700, 500
+for act in (lambda: xlib.XSendEvent(display, number, False, 0, byref(event)),
+            lambda: xlib.XResizeWindow(display, number, 700, 500)):
+    act()
+    xlib.XFlush(display)
+    time.sleep(0.2)
+    window.swap_buffers()
+print(window.size, window.buffer_size, glfw.get_framebuffer_size(window._window))
+"""
+
+
+def test_a_size_that_the_window_manager_announces_is_that_of_the_picture(display, tmp_path):
+    """Some window managers announce a size before they set it, for example at the end of full screen."""
+    done = run_window(tmp_path, code=ANNOUNCED, DISPLAY=display)
+    assert (done.stdout.strip(), done.stderr) == ("(700, 500) (700, 500) (700, 500)", "")
+
+
 class Keys:
     W, X = "W", "X"
 
@@ -59,7 +88,7 @@ def test_the_close_button_asks_first(pyglet_window):
 def hear(glfw, monkeypatch):
     """Return a dictionary that gets the callbacks of a window, by their names."""
     callbacks = {}
-    for name in ("key", "drop", "window_close", "window_refresh", "window_pos"):
+    for name in ("key", "drop", "window_close", "window_refresh", "window_pos", "window_size", "framebuffer_size"):
         monkeypatch.setattr(glfw, f"set_{name}_callback", lambda _, call, name=name: callbacks.update({name: call}))
     monkeypatch.setattr(glfw, "set_window_attrib", lambda *_: None)
     return callbacks
