@@ -21,36 +21,41 @@ LARGEST_TABLE = 1 << 16
 """Maximum number of roots of a table: longer lines compute the twiddle factors between their passes."""
 
 RADIX = 4  # largest radix of a pass on a GPU
+SHORT_PASS = 64  # longest pass of odd radices whose roots are computed or read one by one
 SINGLE = 8  # bytes of one complex number in single precision
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
     """Return the lengths of the passes of a line: at least two if the line has two factors.
 
-    Each prime factor, the largest first, goes to the shortest pass, so that lengths stay nearly equal.
+    Each pass takes the smallest divisor of the rest that is no shorter than the geometric mean of the passes to come.
     """
-    primes = sorted(factors(size, largest=2) or (), reverse=True)
-    count = 2
+    passes = 2
     while True:
-        lengths = [1] * count
-        for prime in primes:
-            lengths[lengths.index(min(lengths))] *= prime
+        lengths, rest = [], size
+        for left in range(passes, 0, -1):
+            least = int(rest ** (1 / left))  # may lie below the root, never above
+            lengths.append(next(n for n in range(least, rest + 1) if rest % n == 0 and n**left >= rest))
+            rest //= lengths[-1]
         if max(lengths) <= longest:
             return tuple(length for length in lengths if length > 1)
-        count += 1
+        passes += 1
 
 
-def resolved(options: FourStepOptions, fields: FieldStorage[Any]) -> FourStepOptions:
+def resolved(options: FourStepOptions, fields: FieldStorage[Any], longest: int) -> FourStepOptions:
     """Return the options with each "auto" replaced by the value that was fastest on an H200.
 
     Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
-    float at a time goes through padded shared memory. Neither pays on a software renderer.
+    float at a time goes through padded shared memory. Where the longest pass has many odd radices, their roots are
+    products. None of it pays on a software renderer.
     """
     if is_software(fields.ctx):
         return options
     found: dict[str, Any] = {"radix": RADIX} if options.radix == "auto" else {}
     if fields.BUFFER and fields.element_bytes == SINGLE and options.exchange == options.padding == "auto":
         found |= {"exchange": "float", "padding": "padded"}
+    if longest > SHORT_PASS and longest & (longest - 1) and options.roots == "auto":
+        found |= {"roots": "powers"}
     return options.model_copy(update=found)
 
 
@@ -62,7 +67,7 @@ class FourStep(KernelTransform[FourStepOptions]):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
-        options = resolved(options, fields)
+        options = resolved(options, fields, max(self._lengths, default=1))
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True):

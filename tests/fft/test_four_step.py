@@ -23,7 +23,8 @@ from .samples import BEYOND, PRIMES, buffers, check, every_value, few
         (1 << 20, 1024, (1024, 1024)),
         (1 << 24, 1024, (256, 256, 256)),
         (1 << 20, 256, (128, 128, 64)),
-        (30030, 1024, (195, 154)),
+        (30030, 1024, (182, 165)),
+        (21600, 256, (150, 144)),
     ],
 )
 def test_passes_are_few_and_even(size, longest, lengths):
