@@ -30,6 +30,8 @@ GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 
 LEAST_LINES = 2
 """Minimum number of lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
+MOST_LINES, SHORT_ELEMENTS = 8, 128
+"""Maximum number of lines of a work group, or of elements if more short lines fit: 8 lines of 2 leave it idle."""
 GROUP_BYTES = 16384
 """Maximum shared memory that a work group should take, so that a processor holds several groups. Elements are exchanged
 whole or in halves to stay below it, and as single floats only if a group could not hold the line otherwise."""
@@ -125,18 +127,22 @@ def used_radices(*radices: int) -> dict[str, Define]:
 
 
 def factors(
-    size: int, largest: int = LARGEST_RADIX, order: Order = "falling", element_bytes: int = TEXEL_BYTES
+    size: int,
+    largest: int = LARGEST_RADIX,
+    order: Order = "falling",
+    element_bytes: int = TEXEL_BYTES,
+    products: Sequence[int] = PRODUCTS,
 ) -> tuple[int, ...] | None:
     """Return the radices of a length whose prime factors are 2 and odd radices, or None for other lengths.
 
     Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
-    stride of its radix, and an odd stride meets every bank of shared memory. Products are taken up to the registers of
+    stride of its radix, and an odd stride meets every bank of shared memory. `products` are taken up to the registers of
     two butterflies of the largest even radix on texels, and where LEAST_THREADS have a butterfly. The even radices
     follow: falling or rising, with all but the smallest equal to the largest; or level, as equal as possible.
     """
     odd, rest = [], size
     most = min(2 * largest * TEXEL_BYTES // element_bytes, size // LEAST_THREADS)
-    joined = [radix for radix in PRODUCTS if radix <= most]
+    joined = [radix for radix in products if radix <= most]
     for radix in sorted((*ODD_RADICES, *joined), reverse=True):
         while rest % radix == 0 and rest > 1:
             odd.append(radix)
@@ -165,7 +171,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     split = options.radix == "split" and is_free and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
     order = options.order if options.order != "auto" else "falling"
     largest = options.radix if isinstance(options.radix, int) else LARGEST_RADIX
-    radices = SPLIT_RADICES[size] if split else factors(size, largest, order, element_bytes)
+    products = () if isinstance(options, StockhamOptions) and options.odd == "primes" else PRODUCTS
+    radices = SPLIT_RADICES[size] if split else factors(size, largest, order, element_bytes, products)
     if not radices:
         raise ValueError(f"{size} has no radices")
     butterflies = options.butterflies if options.butterflies != "auto" else 1
@@ -175,7 +182,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     line_bytes = element_bytes * (size + (size // stride if options.padding == "padded" else 0))
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
-    fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
+    most_lines = max(MOST_LINES, SHORT_ELEMENTS // size)
+    fitting = max(1, min(most_lines, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
     chosen = options.lines
     if axis == COLUMNS and isinstance(options, StockhamOptions) and options.columns != "auto":
         chosen = options.columns

@@ -29,6 +29,7 @@ WHERE = {  # sizes and other options at which an option has an effect, if not at
     ("four-step", "longest"): (1 << 19, {}),  # two to four passes
     ("stockham-registers", "radix"): (128, {}),  # a length that can be divided
     ("stockham-registers", "order"): (128, {}),  # all orders differ
+    ("stockham-registers", "odd"): (288, {}),  # the shortest line with radix 9
     ("four-step", "radix"): (1 << 14, {}),  # 128 x 128
     ("four-step", "order"): (1 << 14, {"radix": 8}),  # with radix 4 two orders are equal
     ("four-step", "butterflies"): (1 << 14, {}),

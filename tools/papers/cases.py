@@ -60,6 +60,7 @@ NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butter
 """Rao's transform with an invocation for each butterfly, not for each group."""
 RADER: tuple[str, Mapping[str, Any]] = ("bluestein", {"convolution": "rader"})
 """Convolutions of p - 1 elements for primes p that allow it, in place of a padded one."""
+PRIME_RADICES: tuple[str, Mapping[str, Any]] = ("stockham-registers", {"odd": "primes"})
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -67,6 +68,11 @@ def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
     """Raise BenchError when one of the sizes is not prime."""
     if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
         raise BenchError(f"{workload} takes primes, not {found}")
+
+
+def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return batches of lines, also with prime radices alone (ibid., figures 15 and 18)."""
+    return [replace(case, variants=(PRIME_RADICES,)) for case in batches("mixed", ctx, sizes)]
 
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -144,7 +150,7 @@ MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[3:14:2]
 
 CASES: dict[str, Cases] = {
     "rectangle": (rectangle, powers(4, 20, 2), powers(4, 12, 2)),
-    "mixed": (partial(batches, "mixed"), MIXED, MIXED_SOFTWARE),
+    "mixed": (mixed, MIXED, MIXED_SOFTWARE),
     "prime": (prime, PRIMES, PRIMES_SOFTWARE),
     "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
     "single": (single, powers(1, 24), powers(1, 18)),
