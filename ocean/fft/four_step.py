@@ -12,7 +12,7 @@ from typing import Any
 
 from ocean.fft.kernels import KernelTransform, group_obstacle
 from ocean.fft.options import FourStepOptions
-from ocean.fft.registers import divide, factors, register_stages, smooth_obstacle, strided
+from ocean.fft.registers import divide, register_stages, smooth_obstacle, strided
 from ocean.fft.stages import PRODUCT, Node, Operation, Stage, pingpong, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software

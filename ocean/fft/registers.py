@@ -136,8 +136,8 @@ def factors(
     """Return the radices of a length whose prime factors are 2 and odd radices, or None for other lengths.
 
     Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
-    stride of its radix, and an odd stride meets every bank of shared memory. `products` are taken up to the registers of
-    two butterflies of the largest even radix on texels, and where LEAST_THREADS have a butterfly. The even radices
+    stride of its radix, and an odd stride meets every bank of shared memory. `products` are taken up to the registers
+    of two butterflies of the largest even radix on texels, and where LEAST_THREADS have a butterfly. The even radices
     follow: falling or rising, with all but the smallest equal to the largest; or level, as equal as possible.
     """
     odd, rest = [], size
