@@ -77,7 +77,8 @@ PLACES = (
     ("latitude", "lat", "gpslatitude", "metastationlatitude", "metadeploylatitude"),
     ("longitude", "lon", "gpslongitude", "metastationlongitude", "metadeploylongitude"),
 )
-PARTS, POINTS = r"(wave|spectral)?_?(part(ition)?|system)s?(_?(number|index|id))?", r"^(lat|lon)|station|site|point"
+PARTS = r"(wave|spectral)?_?(part(ition)?|system|component)s?(_?(number|index|id))?"
+POINTS = r"^(lat|lon)|station|site|point"
 """Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates."""
 FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
 """Names of flags, those for questionable and bad values being of CDIP and Copernicus."""

@@ -417,7 +417,8 @@ def table(text: str) -> Iterator[RawSpectrum]:
     if any(isinstance(one, list | dict) for row in rows for one in row):
         raise ContentError("it needs a single density for each frequency")
     values = np.array([numbers(row) for row in rows])
-    values = values.T if values.ndim == 2 and len(values) == 2 < values.shape[1] and not head else values
+    if not head and len(values) == 2 < values[0].size and (np.diff(values[0]) > 0).all():
+        values = values.T
     if values.ndim != 2 or values.shape[1] != (len(head) or 2):
         raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz], or names of its columns")
     names = [name.strip(QUOTES)[:40] for name in head]

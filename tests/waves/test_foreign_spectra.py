@@ -494,7 +494,7 @@ def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
     assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
 
 
-@pytest.mark.parametrize("axis", ["part", "wave_system", "partition_number"])
+@pytest.mark.parametrize("axis", ["part", "wave_system", "partition_number", "component"])
 def test_partitions_are_parts_of_one_sea(tmp_path, axis):
     path = several(tmp_path / "sea.nc", [0.6, 0.8, np.nan], axis, [0, 1, 2])
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
