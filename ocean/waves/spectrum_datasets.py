@@ -188,6 +188,12 @@ class Spectra(NamedTuple):
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
+            if (
+                not _units(self.dataset[name])
+                and np.nanmax(values % 1, initial=0) > 0
+                and np.nanmax(values) < 2 * np.pi
+            ):
+                raise ContentError(f"{name} has values as if in radians, but no units say so")
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
         variables = self.dataset.variables

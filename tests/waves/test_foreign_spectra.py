@@ -292,6 +292,15 @@ def test_densities_per_an_angle_that_nothing_tells_are_refused(tmp_path):
         file_spectrum(path)
 
 
+def test_mean_directions_as_if_in_radians_are_refused(tmp_path):
+    means = np.full(len(FREQUENCY), math.radians(270))
+    sea = {"waveEnergyDensity": ("waveFrequency", density_1d()), "waveMeanDirection": ("waveFrequency", means)}
+    sea["waveSpread"] = "waveFrequency", np.full(len(FREQUENCY), 25.0)
+    xarray.Dataset(sea, {"waveFrequency": FREQUENCY}).to_netcdf(tmp_path / "cdip.nc")
+    with pytest.raises(ValueError, match=naming("waveMeanDirection radians units")):
+        file_spectrum(tmp_path / "cdip.nc")
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_numbers_of_directions_are_no_degrees(tmp_path, first):
     path = netcdf(tmp_path / "sea.nc", density()[:, ::3], first + np.arange(12), axis={"units": "degree"})
