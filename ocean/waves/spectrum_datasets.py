@@ -188,11 +188,8 @@ class Spectra(NamedTuple):
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
-            if (
-                not _units(self.dataset[name])
-                and np.nanmax(values % 1, initial=0) > 0
-                and np.nanmax(values) < 2 * np.pi
-            ):
+            is_small = values.size > 2 and np.nanmax(values, initial=0) < 2 * np.pi and (values % 1 > 0).any()
+            if is_small and not _units(self.dataset[name]):
                 raise ContentError(f"{name} has values as if in radians, but no units say so")
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 

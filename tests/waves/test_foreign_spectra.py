@@ -399,6 +399,7 @@ def test_what_netcdf_states_of_a_station_is_compared(tmp_path, named):
         ("dir", math.radians(240), {"units": "radian"}, True),
         ("dm", 0.0, {}, True),
         ("dm", 360.0, {}, True),
+        ("dm", 5.5, {}, True),
     ],
 )
 def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, differs):
