@@ -355,10 +355,8 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
     if (steepness := 2 * np.pi * height / GRAVITY * (m1 / max(m0, 1e-30)) ** 2) > MOST_STEEPNESS:
-        said = (
-            f"has waves of the steepness {steepness:.3g}; {MOST_STEEPNESS:g} is the most. Its axes or units are others"
-        )
-        raise SpectrumFileError(f"{name} {said}")
+        said = f"{steepness:.3g}; {MOST_STEEPNESS:g} is the most, so that its axes or units are others"
+        raise SpectrumFileError(f"{name} has waves with a steepness of {said}")
     source, warning = _compared(raw, record, (4 * m0**0.5, height))
     return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
 

@@ -400,7 +400,7 @@ STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_pe
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
 QUOTES = " #%\"'\t"
-GAPS = "", "nan", "mm", "null", "none", "na", "-"
+GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
@@ -432,7 +432,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     if others and len(np.unique(values[:, 0])) < len(values):
         raise ContentError("it needs a single density for each frequency")
     factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts, " ".join(head))
-    is_unnamed = True
+    is_unnamed = not re.search(r"(?<![a-z/\d])(?<!per )(?<!\d )(hz|hertz|rad\w*)\b", f"{head[:1]} {texts}".lower())
     if head or any(told):
         head = head or [*COLUMNS]
         if "variance" in map(str.lower, head) and not told[1]:
@@ -442,7 +442,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         angular = is_angular(units[0], repr(head[0]), bool(named))
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
-        is_unnamed = not (named or re.search("hz|rad", f"{head[0]} {units[0]}".lower()))
+        is_unnamed = is_unnamed and not named
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:=] *"?([\d.,]*\d) *(\w+)?'
@@ -451,7 +451,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
         stated={
-            key: number(one[2].replace(",", ".")) * LENGTHS.get(one[1] or one[3] or "", 1.0)
+            key: number(one[2].replace(",", ".")) * LENGTHS.get((one[1] or one[3] or "").lower(), 1.0)
             for key, one in found.items()
             if one
         },
@@ -465,21 +465,23 @@ def table(text: str) -> Iterator[RawSpectrum]:
 def _by_time(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
     lines = text.strip("# \n").splitlines()
-    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines]
+    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines if line.strip()]
     head, *rows = [[cell.strip(QUOTES) for cell in _cells(line, ";\t,")] for line in lines]
     bins = numbers(head)
     first = int(np.isnan(bins).sum())
     if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
         return
     for row in rows:
+        if len(row) != len(bins):
+            yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=" ".join(row[:first]))
+            continue
         if head[0].lower() == "year":
             year, month, day, hour, minute = (int(number(part)) for part in row[:5])
             time = datetime(year, month, day, hour, minute)
         else:
             time = datetime.fromisoformat(" ".join(compress(row, (re.match("(?i)date|time", name) for name in head))))
-        is_whole = len(row) == len(bins)
         yield RawSpectrum(
-            bins[first:] if is_whole else np.zeros(0),
+            bins[first:],
             unmarked_density(numbers(row[first:])[:, None]),
             time=time.isoformat()[:16],
             remark="Its columns have no units, and are taken for Hz and m²/Hz.",

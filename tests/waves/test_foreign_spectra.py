@@ -325,8 +325,12 @@ def test_frequencies_that_may_be_angular_need_a_unit(tmp_path):
     for ending in "nc", "csv", "json":
         with pytest.raises(ValueError, match=naming("Hz rad/s")):
             file_spectrum(tmp_path / f"sea.{ending}")
-    (tmp_path / "sea.csv").write_text(other("f (Hz),S (m2/Hz)", 2 * math.pi, 0.001))
-    assert sums(tmp_path / "sea.csv")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
+    for head in "f (Hz),S (m2/Hz)", "# frequency in Hz\nf,S", "# Hz, m2/Hz":
+        (tmp_path / "sea.csv").write_text(other(head, 2 * math.pi, 0.001))
+        assert sums(tmp_path / "sea.csv")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
+    (tmp_path / "sea.csv").write_text(other("# sampled at 2 Hz\nf,S", 2 * math.pi, 0.001))
+    with pytest.raises(ValueError, match=naming("Hz rad/s")):
+        file_spectrum(tmp_path / "sea.csv")
 
 
 def test_waves_steeper_than_water_allows_are_refused(tmp_path):
@@ -1604,7 +1608,7 @@ def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
         ",".join([stamp.format(hour), "0.0", *(f"{factor * s:.6g}" for _, s in pairs())])
         for hour, factor in ((12, 1), (13, 4))
     ]
-    text = "\n".join([",".join([head, "0.0", *(f"{f}" for f, _ in pairs())]), *rows, rows[0][:60]])
+    text = "\n".join([",".join([head, "0.0", *(f"{f}" for f, _ in pairs())]), *rows, "", rows[0][:60], rows[0][:6]])
     (tmp_path / "Szz.csv").write_text(text)
     assert sums(tmp_path / "Szz.csv")[:2] == pytest.approx((2 * HEIGHT, PERIOD), rel=3e-3)
     assert sums(tmp_path / "Szz.csv", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
