@@ -267,6 +267,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if frequency not in dataset.variables:
         raise ContentError(f"its axis {frequency} has no values")
     for axis in [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
+        if "log" in _units(dataset[density]):
+            raise ContentError(f"its {axis} has logarithms, which have no sum")
         total = added = dataset[density].sum(axis, min_count=1, keep_attrs=True)
         for part in (dataset[density].isel({axis: place}, drop=True).fillna(0) for place in (0, -1)):  # may be the sum
             own = [name for name in (frequency, direction) if name in part.dims]

@@ -597,7 +597,7 @@ def _kind(name: str) -> str:
 
 
 def _first_word(name: str) -> str:
-    return re.split(r"[\s(\[_/]", re.sub(r"^(angular|wave)[\s_]+", "", name.strip(QUOTES).lower()))[0]
+    return re.split(r"[\s(\[_/]", re.sub(r"^((angular|wave|mean)[\s_]+)+", "", name.strip(QUOTES).lower()))[0]
 
 
 READERS = awac, ndbc_ascii, obscape, spotter, swan, table, ww3_station

@@ -514,6 +514,16 @@ def test_partitions_are_parts_of_one_sea(tmp_path, axis):
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
+def test_logarithms_of_partitions_are_refused(tmp_path):
+    path = several(tmp_path / "sea.nc", [0.6, 0.8], "part", [0, 1])
+    with xarray.open_dataset(path) as found:
+        found.assign(efth=np.log10(found["efth"] + 1e-12).assign_attrs(units="log10(m2/Hz/deg)")).to_netcdf(
+            tmp_path / "log.nc"
+        )
+    with pytest.raises(ValueError, match=naming("part logarithms")):
+        file_spectrum(tmp_path / "log.nc")
+
+
 @pytest.mark.parametrize("factors", [[1.0, 0.6, 0.8], [1.0, 0.6, 0.8, np.nan], [0.6, 0.8, 1.0], [1.0, 0.6]])
 def test_a_total_among_partitions_is_not_added_again(tmp_path, factors):
     path = several(tmp_path / "sea.nc", factors, "part", range(len(factors)))
@@ -1573,12 +1583,14 @@ def test_densities_of_two_sides_are_refused_in_netcdf_too(tmp_path):
         file_spectrum(tmp_path / "sea.nc")
 
 
-def test_directions_of_json_are_not_used_and_the_remark_says_so(tmp_path):
+def test_directions_of_tables_are_not_used_and_the_remark_says_so(tmp_path):
     lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist(), "direction": [270.0] * len(FREQUENCY)}
     (tmp_path / "sea.json").write_text(json.dumps(lists))
-    record = of_record(tmp_path / "sea.json")
-    assert record.towards is None
-    assert unnamed(record.remark, "directions not used") == []
+    (tmp_path / "sea.csv").write_text("f,S,mean direction\n" + "".join(f"{f},{s},270\n" for f, s in pairs()))
+    for ending in "json", "csv":
+        record = of_record(tmp_path / f"sea.{ending}")
+        assert record.towards is None
+        assert unnamed(record.remark, "directions not used") == []
 
 
 def test_what_a_table_states_is_compared(tmp_path):
