@@ -512,12 +512,17 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
     marks = ";" if decimal_comma else ",;"
-    table = [_cells(line.partition("#")[0].rstrip(",; \t"), marks) for line in lines]
+    table = [_cells(line.partition("#")[0].strip(), marks) for line in lines]
+    heads = [line for line, is_row in zip(lines, is_data, strict=True) if not is_row and line[0] not in "#%"]
+    ends = {cells[-1] for cells in compress(table, is_data)} | {line[-1] for line in heads}
+    table = [cells[:-1] for cells in table] if ends <= {"", ",", ";"} else table  # all lines end with a separator
     width = len(next(compress(table, is_data), []))
-    for line, cells, is_row in zip(lines, table, is_data, strict=True):
-        is_comment, words = line[0] in "#%", cells + [""] * (width - len(cells))
+    for line, words, is_row in zip(lines, table, is_data, strict=True):
+        is_comment = line[0] in "#%"
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
         gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
+        if is_row and len(words) != width:
+            raise ContentError(f"{line[:40]!r} has {len(words)} columns, and the first row has {width}")
         if is_row and {*gaps} <= {*GAPS}:
             rows.append(found)
             continue

@@ -1444,6 +1444,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: "f,S_swell,S_sea\n0.1,1,2\n0.2,1,2\n", "f S_swell S_sea"),
         (lambda: "freq,dir,efth\n0.1,0,1\n0.1,90,2\n0.2,0,1\n0.2,90,2\n", "single density frequency"),
         (lambda: "f/dir,0,90,180,270\n" + "0.1,1,2,3,4\n" * 3, "single density frequency"),
+        (lambda: "f,S,dir\n0.1,1,270\n0.2,2,270\n2,270\n", "2,270 columns 3"),
         (lambda: "0,90,180,270\n" + "0.1,1,2,3\n" * 3, "columns"),
         (lambda: json.dumps({"0.1": {"0": 1, "90": 2}, "0.2": {"0": 1, "90": 2}}), "single density frequency"),
         (lambda: json.dumps({"f": [0.1, 0.2, 0.3], "S": [[1, 2, 3]] * 2}), "f S lengths"),
