@@ -156,7 +156,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
-    return spectra_of(found.drop_attrs(), CONVENTIONS["wavespectra"][0])
+    return spectra_of(found.drop_attrs(), CONVENTIONS["wavespectra"][0])._replace(is_unnamed=False)
 
 
 def _wavespectra() -> Any:

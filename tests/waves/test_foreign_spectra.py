@@ -1146,6 +1146,16 @@ def test_the_header_of_triaxys_says_where_it_is(tmp_path):
     assert of_record(path).source.startswith("TAS00001 at -48.5, -166.2 degrees")
 
 
+def test_frequencies_of_triaxys_are_in_hertz_by_its_format(tmp_path):
+    """Also of waves of 2 s, which a format without units would have to name."""
+    path = triaxys(tmp_path)
+    text = re.sub(r"(INITIAL FREQUENCY|FREQUENCY SPACING) \(Hz\) = 0.0([14])0?", r"\1 (Hz) = 0.\g<2>", path.read_text())
+    head, rows = text.split("COLUMNS = DIRECTION\n")
+    small = "\n".join(" ".join(f"{float(value) / 1e4:.6E}" for value in row.split()) for row in rows.splitlines())
+    path.write_text(f"{head}COLUMNS = DIRECTION\n{small}\n")
+    assert sums(path)[1] < 2
+
+
 def test_magnetic_directions_of_triaxys_are_refused(tmp_path):
     path = triaxys(tmp_path)
     path.write_text(path.read_text().replace("ROWS", "COORDINATES = MAGNETIC\nROWS", 1))
