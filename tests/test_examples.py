@@ -19,7 +19,16 @@ from ocean import load_settings, render_picture, shader_source
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import FRAMEBUFFERS, GL_VIEWPORT, SWITCHES, gl_function, gl_number, release_framebuffer
+from ocean.gpu.context import (
+    FRAMEBUFFERS,
+    GL_DEPTH_FUNC,
+    GL_VIEWPORT,
+    SWITCHES,
+    gl_function,
+    gl_number,
+    release_all,
+    release_framebuffer,
+)
 from ocean.gpu.shaders import ShaderError
 from ocean.settings import SettingsError
 from tests.messages import naming
@@ -146,23 +155,33 @@ def test_the_picture_equals_the_exported_one(ctx, tmp_path):
 
 @pytest.mark.usefixtures("coarse_sky")
 def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
+    """And it shows none of their wireframe, depth function and samplers."""
+    settings = load_settings(overrides=TINY)
+    expected = render_picture(settings, size=(64, 36), ctx=ctx)
+    sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
+
     def bound():
         ours = [ctx.fbo.glo, *(gl_number(ctx, "glGetIntegerv", name) for name in FRAMEBUFFERS.values())]
         where = (ctypes.c_int * 4)()
         gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(GL_VIEWPORT, where)
         asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
-        return [*ours, *where, *map(asks, SWITCHES)]
+        return [*ours, *where, *map(asks, SWITCHES), gl_number(ctx, "glGetIntegerv", GL_DEPTH_FUNC)]
 
     of_moderngl, other = (ctx.simple_framebuffer((32, 16)) for _ in range(2))
     of_moderngl.use()
     of_moderngl.viewport = 3, 2, 11, 7
     gl_function(ctx, "glBindFramebuffer", None, *[ctypes.c_uint] * 2)(list(FRAMEBUFFERS)[1], other.glo)
-    ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+    ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.RASTERIZER_DISCARD)
+    ctx.wireframe, ctx.depth_func = True, ">"
+    for unit in Sampler:
+        sampler.use(unit)
     before = bound()
     assert before[:7] == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7]
-    render_picture(load_settings(overrides=TINY), size=(64, 36), ctx=ctx)
+    np.testing.assert_array_equal(render_picture(settings, size=(64, 36), ctx=ctx), expected)
     assert bound() == before
     ctx.enable_only(moderngl.NOTHING)
+    ctx.wireframe, ctx.depth_func = False, "<="
+    release_all(sampler)
     for one in (of_moderngl, other):
         release_framebuffer(one)
 

@@ -23,7 +23,9 @@ GL_PROGRAM_BINARY_LENGTH, GL_LINK_STATUS = 0x8741, 0x8B82
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
 GL_SYNC_GPU_COMMANDS_COMPLETE, GL_SYNC_FLUSH_COMMANDS_BIT = 0x9117, 0x1
 GL_TIMEOUT_EXPIRED, GL_WAIT_FAILED = 0x911B, 0x911D
-SWITCHES = 0xB71, 0xBE2, 0xB44, 0x8C89, 0x8642  # depth test, blend, cull face, rasterizer discard, program point size
+SWITCHES = 0xB71, 0xBE2, 0xB44, 0x8C89, 0x8642, 0xC11
+"""Depth test, blend, cull face, rasterizer discard, program point size, scissor test."""
+GL_DEPTH_FUNC, GL_LEQUAL, GL_POLYGON_MODE, GL_FILL, GL_FRONT_AND_BACK = 0xB74, 0x203, 0xB40, 0x1B02, 0x408
 GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
@@ -271,14 +273,22 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
 
 @contextmanager
 def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
-    """Restore framebuffers, viewport and switches of a host program, whether moderngl or OpenGL itself has set them."""
+    """Draw without switches, depth function, wireframe and samplers of a host program. Afterwards restore all but the
+    samplers, and framebuffers and viewport, whether moderngl or OpenGL itself has set them."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
     numbers = [(target, gl_number(ctx, "glGetIntegerv", name)) for target, name in FRAMEBUFFERS.items()]
     asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, u32)
     switches = [(name, "glEnable" if asks(name) else "glDisable") for name in SWITCHES]
-    place = (i32 * 4)()
-    gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(i32))(GL_VIEWPORT, place)
+    ask = gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(i32))
+    place, depth, mode = found = [(i32 * 4)() for _ in range(3)]
+    for name, answer in zip((GL_VIEWPORT, GL_DEPTH_FUNC, GL_POLYGON_MODE), found, strict=True):
+        ask(name, answer)
+    compare, fill = (gl_function(ctx, name, None, *[u32] * n) for name, n in (("glDepthFunc", 1), ("glPolygonMode", 2)))
+    compare(GL_LEQUAL)
+    fill(GL_FRONT_AND_BACK, GL_FILL)
+    ctx.enable_only(moderngl.NOTHING)
+    ctx.clear_samplers()
     try:
         yield
     finally:
@@ -289,6 +299,8 @@ def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
         gl_function(ctx, "glViewport", None, i32, i32, i32, i32)(*place)
         for name, switch in switches:
             gl_function(ctx, switch, None, u32)(name)
+        compare(depth[0])
+        fill(GL_FRONT_AND_BACK, mode[0])
 
 
 class _OwnHandles:

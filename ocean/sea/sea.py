@@ -444,6 +444,7 @@ class Sea(BaseSea):
         self._rests = self._is_done and self._frame == inputs and not (self.is_busy or self.is_blending)
         if self._rests:
             return
+        self.ctx.clear_samplers()  # those of a host would filter the maps, which changes the foam
         step = 0.0 if self._frame is None else time - self.time
         self.time, self._next_time = time, time + step
         self._frame, self._is_done = inputs, False

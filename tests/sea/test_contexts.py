@@ -12,6 +12,7 @@ import pytest
 
 from ocean import fft, render_picture
 from ocean.export.sources import own_context
+from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
 from ocean.gpu.shaders import shader_library
 from ocean.sea.base import query_points
@@ -154,6 +155,21 @@ def test_the_host_keeps_its_current_context_and_its_extra(two_contexts):
     assert egl.context() is None
     sea.release()
     assert own.extra == host.extra == "of the host"
+
+
+def test_samplers_of_the_host_change_no_foam(make_sea, ctx):
+    sea = make_sea("sea.wind.speed=18")
+    sea.update(0.0)
+    sea.update(1.0)
+    foam, sampler = sea.foam.read(), ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
+    assert foam.any()
+    for time in (0.0, 1.0):
+        for unit in Sampler:
+            sampler.use(unit)
+        sea.update(time)
+    ctx.clear_samplers()
+    sampler.release()
+    np.testing.assert_array_equal(sea.foam.read(), foam)
 
 
 def test_a_context_that_another_thread_uses_is_refused(two_contexts):
