@@ -109,7 +109,7 @@ class StockhamOptions(RegisterOptions):
     """Options of the kernels, and of the buffer between two axes that are fused with the source of their input."""
 
     odd: Literal["auto", "primes"] = parameter(
-        "auto", "Odd radices: primes, and 9, 15 and 25 for lines long enough (auto), or primes alone."
+        "auto", "Odd radices: primes, and 9 and 15 for lines long enough (auto), or primes alone."
     )
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
         "auto", "Lines of one work group along columns; auto: as many as along rows.", tunable="plain"

@@ -19,8 +19,9 @@ from ocean.gpu.shaders import Define
 
 ODD_RADICES = (17, 13, 11, 7, 5, 3)
 """Odd prime radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
-PRODUCTS = (25, 15, 9)
-"""Odd radices that are products, with files too: fewer stages for more registers and fewer invocations."""
+PRODUCTS = (15, 9)
+"""Odd radices that are products, with files too: fewer stages for more registers and fewer invocations. With 25, most
+lines were slower (docs/measurements/trials.md)."""
 LEAST_THREADS = 32
 """Minimum number of invocations of a line with radices of PRODUCTS: neighbours then read neighbouring elements."""
 

@@ -173,7 +173,7 @@ def butterfly_flops(radix: int) -> int:
     """Return the operations of a butterfly in `shaders/fft/butterflies`: primes fold q and R - q together. Radix 17
     is Rader's: two butterflies of 16, products between them, and two additions."""
     listed = {2: 4, 4: 16, 8: 56, 16: 168, 17: 2 * 168 + 16 * PRODUCT + 4}
-    listed |= {9: 6 * 16 + 4 * PRODUCT, 15: 5 * 16 + 3 * 48, 25: 10 * 48 + 16 * PRODUCT}
+    listed |= {9: 6 * 16 + 4 * PRODUCT, 15: 5 * 16 + 3 * 48}
     return listed.get(radix) or 2 * (radix**2 - 1)
 
 

@@ -329,7 +329,7 @@ def test_factors_divide_a_length():
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(1260, 4, element_bytes=8) == (15, 7, 3, 4)
     assert factors(625, element_bytes=8) == (5,) * 4
-    assert factors(3**7 * 5**3, element_bytes=8) == (25, 15, 9, 9, 9)
+    assert factors(3**7 * 5**3, element_bytes=8) == (15, 15, 15, 9, 9)
     assert factors(128, 8) == (8, 8, 2)
     assert factors(128, 8, "rising") == (2, 8, 8)
     assert factors(128, 8, "level") == (8, 4, 4)
@@ -361,7 +361,7 @@ def test_divisions_cover_the_line_within_opengl_s_limits(radix):
             assert division.threads * max(division.radices) == size
             assert division.group_threads <= 1024
             assert division.shared_bytes <= 32768
-            assert division.elements <= 34  # (25, 17, 2): two butterflies of 17 in each invocation
+            assert division.elements <= 32  # (17, 3, 16): two butterflies of 16 in each invocation
 
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)
