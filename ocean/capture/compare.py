@@ -105,8 +105,11 @@ class Changes:
 
 
 def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: float) -> dict[str, Changes]:
-    """Return the changes of each group that both runs have; see `find_changes`."""
-    return {name: find_changes(before[name], series, tolerance) for name, series in now.items() if name in before}
+    """Return the changes of each group that both runs have; see `find_changes`. Raises ComparisonError for none."""
+    found = {name: find_changes(before[name], series, tolerance) for name, series in now.items() if name in before}
+    if not any(changes.changes for changes in found.values()):
+        raise ComparisonError("the reports can't be compared: they have no times in common")
+    return found
 
 
 def find_changes(before: Series, now: Series, tolerance: float) -> Changes:

@@ -105,10 +105,12 @@ def test_other_settings_are_named(before: Path, tmp_path: Path, capsys: pytest.C
     assert unnamed(capsys.readouterr().out, "settings fft.backend auto → dft, fft.size 512 → 64") == []
 
 
+UNTIMED = tuple(row.model_copy(update={"samples_ms": ()}) for row in make_case().rows)
 OTHERS: dict[str, Any] = {
     "another renderer": make_report().model_copy(update={"gl": GL.model_copy(update={"renderer": "Other"})}),
     "by the gpu clock": make_report(clock="wall"),
     "nothing in common": make_report(("a", make_case())),
+    "no times in common": make_report(("", make_case().model_copy(update={"rows": UNTIMED}))),
 }
 
 
