@@ -37,6 +37,10 @@ def prepare(version: str, day: str, repository: str) -> None:
     ):
         if not re.fullmatch(form, value, re.ASCII):
             raise ReleaseError(f"{name} = {value!r} is not of the form of 0.2.0, 2026-12-01 or OWNER/NAME")
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise ReleaseError(f"--date = {day!r} is no day of a calendar") from None
     changes = (  # file, line to replace, how a message calls it, new line
         (PACKAGE, r'__version__ = ".*"', "`__version__ = ...`", f'__version__ = "{version}"'),
         (CITATION, r"version: .*", "`version: ...`", f"version: {version}"),
@@ -55,7 +59,8 @@ def prepare(version: str, day: str, repository: str) -> None:
         if count != 1:
             raise ReleaseError(f"{path.name} must have one line {line}, and has {count or 'none'}")
     for path, text in texts.items():
-        text = text.replace(PLACEHOLDER, repository) if path in NAMING else text
+        if path in NAMING:
+            text = text.replace(PLACEHOLDER, repository).replace("cd fft-ocean", f"cd {repository.partition('/')[2]}")
         path.write_text(text, encoding="utf-8")
 
 

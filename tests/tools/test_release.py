@@ -32,6 +32,7 @@ def test_a_release_is_prepared_and_passes_its_check(checkout: Path) -> None:
     assert release(checkout, "1.2.3", "--date", "2027-01-02", "--repository", "one/ocean").returncode == 0
     assert "## 1.2.3 - 2027-01-02\n" in log.read_text()
     assert "date-released: 2027-01-02\n" in (checkout / CITATION.name).read_text()
+    assert "git clone https://github.com/one/ocean && cd ocean && make demo" in (checkout / README.name).read_text()
     assert release(checkout, "--check", "1.2.3").returncode == 0
     assert release(checkout, "--check", "1.2.4").returncode == 1
 
@@ -43,6 +44,7 @@ def test_a_release_is_prepared_and_passes_its_check(checkout: Path) -> None:
         (["1.2.3"], "## Unreleased\n\n## 1.2.3 - 2026-01-01\n", "and has 2"),
         (["next"], "## Unreleased\n", "version = 'next'"),
         (["1.2.3", "--date", "today"], "## Unreleased\n", "--date = 'today'"),
+        (["1.2.3", "--date", "2026-13-45"], "## Unreleased\n", "--date = '2026-13-45'"),
         (["1.2.3", "--repository", "ocean"], "## Unreleased\n", "--repository = 'ocean'"),
     ],
 )

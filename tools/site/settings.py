@@ -89,7 +89,7 @@ def group(
         else:
             rows.append(row(name, field, default))
     if path:
-        yield f"## {path} {{ #{path.replace('.', '-')} }}"
+        yield f"## {path}"
         yield inspect.getdoc(model) or ""
     if rows:
         yield table("key", "unit", "range", "default", "meaning", rows=rows)
@@ -99,13 +99,13 @@ def group(
 
 def kind_tables(name: str, kinds: list[type[Parameters]]) -> Iterator[str]:
     """Yield the models that a key can choose, each with its parameters."""
-    yield f"## Models of {name} {{ #models-of-{name} }}"
+    yield f"## Models of {name}"
     yield (
         f"`kind` chooses one, and the other keys are its own: `--set sea.wind.{name}.kind={kind_of(kinds[0])}`, or"
         f" a table `[sea.wind.{name}]` in a file; the same for `sea.swell.{name}`."
     )
     for kind in kinds:
-        yield f"### {kind_of(kind)} {{ #{name}-{kind_of(kind)} }}"
+        yield f"### {kind_of(kind)}"
         yield (inspect.getdoc(kind) or "").partition("\n\n")[0]
         rows = [row(key, field, field.default) for key, field in kind.model_fields.items() if key != "kind"]
         yield table("key", "unit", "range", "default", "meaning", rows=rows) if rows else "It has no parameters."
@@ -119,7 +119,7 @@ def backend_options() -> Iterator[str]:
     )
     for name, backend in BACKENDS.items():
         if backend.Options.model_fields:
-            yield f"### {name} {{ #options-{name} }}"
+            yield f"### {name}"
             yield backend.summary
             rows = [row(key, field, field.default) for key, field in backend.Options.model_fields.items()]
             yield table("key", "unit", "range", "default", "meaning", rows=rows)
