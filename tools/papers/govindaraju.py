@@ -320,6 +320,22 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     return claims.each(gains, number, noise)
 
 
+def powers_of_three_as_radices(measured: Benches) -> Finding | None:
+    """Check whether radix 9 is faster than prime radices, where no other product is a radix."""
+    products, primes = (
+        {row.size: row for row in measured.rows("mixed", "stockham-registers", direction="forward", options=options)}
+        for options in ("", "odd=primes")
+    )
+    gains = {
+        n: primes[n].median_ms / row.median_ms
+        for n, row in products.items()
+        if n in primes and "9" in row.plan.split()[1].split("×") and "15" not in row.plan.split()[1].split("×")
+    }
+    if not gains:
+        return None
+    return claims.each(gains, f"radix 9 is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
+
+
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
     """Check the rates of transfers against the rates of transforms; no row shows what limits the transfers."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))

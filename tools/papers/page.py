@@ -51,8 +51,10 @@ def command_of(measured: Benches) -> str:
     """Return the command that measures these workloads, at the reports' sizes if there is one workload."""
     if not measured.workloads:
         return ""
-    sizes = [re.search(r" --sizes ([\d,]+)", one.command) for one in compress(measured.benches, measured.used)]
-    chosen = ",".join(one[1] for one in sizes if one) if len(measured.workloads) == 1 and all(sizes) else ""
+    used = [*compress(measured.benches, measured.used)]
+    sizes = sorted({row.size for one in used for row in one.rows if row.workload in measured.workloads})
+    is_chosen = len(measured.workloads) == 1 and all(" --sizes " in one.command for one in used)
+    chosen = ",".join(map(str, sizes)) if is_chosen else ""
     return f"`bench -w {','.join(sorted(measured.workloads))}{f' --sizes {chosen}' if chosen else ''}`"
 
 
