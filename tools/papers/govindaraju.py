@@ -323,14 +323,12 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
 def powers_of_three_as_radices(measured: Benches) -> Finding | None:
     """Check whether radix 9 is faster than prime radices, where no other product is a radix."""
     products, primes = (
-        {row.size: row for row in measured.rows("mixed", "stockham-registers", direction="forward", options=options)}
+        measured.curve("median_ms", "mixed", "stockham-registers", direction="forward", options=options)
         for options in ("", "odd=primes")
     )
-    gains = {
-        n: primes[n].median_ms / row.median_ms
-        for n, row in products.items()
-        if n in primes and "9" in row.plan.split()[1].split("×") and "15" not in row.plan.split()[1].split("×")
-    }
+    rows = measured.rows("mixed", "stockham-registers", direction="forward", options="")
+    taken = {row.size: {"9", "15"} & {*(row.plan or "").split()[1].split("×")} for row in rows}
+    gains = {n: gain for n, gain in ratio(primes, products).items() if taken[int(n)] == {"9"}}
     if not gains:
         return None
     return claims.each(gains, f"radix 9 is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
