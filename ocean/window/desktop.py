@@ -40,7 +40,7 @@ WAIT = 0.25  # s: longest wait for events while nothing changes
 QUEUED = 2  # frames that the GPU may have to draw; the wait for an older one ends, a driver's own may not
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
 TOUCHED = 0.6, 8  # s and frames after an event, in which each frame makes the interface anew
-AGE = 0.1  # s: age at which the interface is made anew in any case
+AGE, AGE_UNDER_MOUSE = 0.1, 1 / 30  # s: ages at which the interface is made anew in any case, and while the mouse moves
 HANDLERS = (
     *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
@@ -98,7 +98,7 @@ class Desktop(WindowConfig):
         self._fuses: tuple[FFTSettings, FieldStorage[Any], bool] | None = None
         self._queued: deque[Fence] = deque()  # ends of the last frames
         self._down: Action | None = None  # acts again when its key is released
-        self._since_event = 0.0, 0  # s and frames
+        self._since_event = self._since_change = 0.0, 0  # s and frames; moves of the mouse are events, but no changes
         self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
         self.has_picture = False  # before the first one, the sea has no maps
@@ -189,9 +189,10 @@ class Desktop(WindowConfig):
             finally:
                 self.wnd.close()
 
-    def wake(self) -> None:
-        """Draw the next frames, because an event may change them."""
+    def wake(self, is_move: bool = False) -> None:
+        """Draw the next frames, because an event may change them; a move of the mouse, only the windows under it."""
         self._since_event = 0.0, 0
+        self._since_change = self._since_change if is_move else (0.0, 0)
 
     def _may_rest(self) -> bool:
         """Return whether the next frame would equal the one in the window."""
@@ -270,8 +271,9 @@ class Desktop(WindowConfig):
         self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
         self.ab.note((one.index, one.gpu_ms) for one in arrived)
         self._hold_rate(elapsed, arrived)
-        seconds, frames = self._since_event
-        self._since_event = seconds + elapsed, frames + 1
+        for name in ("_since_event", "_since_change"):
+            seconds, frames = getattr(self, name)
+            setattr(self, name, (seconds + elapsed, frames + 1))
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
         """Take waiting changes, move camera and sea, and begin to draw a picture. If `is_again`, the picture keeps the
@@ -413,13 +415,18 @@ class Desktop(WindowConfig):
             self._shown = shown
             self.wake()
         self._age += elapsed
-        is_touched = self._since_event[0] < TOUCHED[0] or self._since_event[1] < TOUCHED[1]
+        is_touched, is_changed = (
+            seconds < TOUCHED[0] or frames < TOUCHED[1] for seconds, frames in (self._since_event, self._since_change)
+        )
         if self.wnd.title != (title := interface.files.title(self.newest)):
             self.wnd.title = title
         self._is_announced = bool(self.changes.queue)
-        if self._age + elapsed / 2 < AGE and not is_touched:
+        age = 0.0 if is_changed else AGE_UNDER_MOUSE if is_touched else AGE
+        if self._age + elapsed / 2 < age:
             interface.draw_again()
             return
+        if is_changed:
+            interface.renderer.refresh()
         interface.begin(self._age, settings.window.scale)
         self._age = 0.0
         self.actions.asked.clear()  # of a frame that failed
@@ -505,7 +512,7 @@ class Desktop(WindowConfig):
     def on_mouse_position_event(self, x: int, y: int, dx: int, dy: int) -> None:
         answered, self._answers = self._answers, self.interface.answers(x, y)
         if answered or self._answers or self.settings.stage.view != PICTURE:
-            self.wake()
+            self.wake(is_move=True)
         self.interface.input.mouse(x, y)
 
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:

@@ -118,8 +118,9 @@ class PastRun:
 
 
 class ComparisonWindow:
-    def __init__(self, clock: Clock, actions: Actions) -> None:
-        self.clock, self._actions = clock, actions
+    def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[], bool]) -> None:
+        """Take `keeps`, whether a window keeps its content."""
+        self.clock, self._actions, self._keeps = clock, actions, keeps
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
@@ -127,7 +128,7 @@ class ComparisonWindow:
         """Draw the window; return whether it stays open."""
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
         visible, stays = imgui.begin("FFT backends###comparison", True)
-        if visible:
+        if visible and not self._keeps():
             findings = self._past.findings if self._past else newest
             self._controls(newest, findings)
             self._choices(findings, runs)

@@ -80,9 +80,10 @@ class Interface:
         self.layout = Layout(state.layout)
         self.files = Files(self.say, presets, self.thumbnail, state.recent)
         obstacle = partial(fft.obstacle, self.window.ctx)
-        self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned)
-        self.overlay = Overlay(clock, actions)
-        self.comparison = ComparisonWindow(clock, actions)
+        keeps = self.renderer.keeps
+        self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned, keeps)
+        self.overlay = Overlay(clock, actions, keeps)
+        self.comparison = ComparisonWindow(clock, actions, keeps)
         self.validation = ValidationWindow()
         self.exporting = ExportWindow(self.say)
         self.handles = Handles()

@@ -22,6 +22,7 @@ from ocean.sea.sea import EVOLVED_FFT
 from ocean.window.ui import theme
 from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.theme import (
+    REFRESH,
     Box,
     Colour,
     bracket,
@@ -38,7 +39,6 @@ from ocean.window.ui.view_controls import key_label
 
 KEPT = 1200  # frames in a frozen history
 FRAMES = 120  # newest frames, in medians and in the running plot
-REFRESH = 0.09  # s between updates of table and plots, less than the age of an interface that nobody touches
 CONTINUED = 12  # maximum number of frames between two changes of a value that share a marker
 FEWEST = 4  # minimum number of frames of a zoom
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
@@ -295,8 +295,9 @@ BEFORE = "Before: the median before the last change of a setting or of the pictu
 
 
 class Overlay:
-    def __init__(self, clock: Clock, actions: Actions) -> None:
-        self.clock, self._actions = clock, actions
+    def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[], bool]) -> None:
+        """Take `keeps`, whether a window keeps its content."""
+        self.clock, self._actions, self._keeps = clock, actions, keeps
         self.history = History()
         self.budget = next(iter(BUDGETS))
         self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
@@ -308,7 +309,7 @@ class Overlay:
 
     def draw(self, compares: bool, quality: str | None) -> None:
         """Draw the overlay. `compares` is True if the comparison is open."""
-        if imgui.begin("Timing###overlay")[0]:
+        if imgui.begin("Timing###overlay")[0] and not self._keeps():
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
             self._box = Box(corner.x, corner.y, size.x, size.y)
             if imgui.get_time() >= self._due or self.history.is_frozen:

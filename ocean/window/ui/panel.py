@@ -41,9 +41,10 @@ class Panel:
         obstacle: Callable[[str, int, Parameters], str | None],
         memory: Callable[[], str],
         pinned: Sequence[str],
+        keeps: Callable[[], bool],
     ) -> None:
-        """Take `obstacle`, which returns why a backend can't run a size with some options, or None if it can, and
-        `memory`, which returns lines on the GPU's memory."""
+        """Take `obstacle`, which returns why a backend can't run a size with some options, or None if it can;
+        `memory`, which returns lines on the GPU's memory; and `keeps`, whether a window keeps its content."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
         self.values = view_controls.ValuesPlot()
@@ -52,6 +53,7 @@ class Panel:
         """Key paths of the settings at the panel's top."""
         self._files, self._say, self._actions = files, say, actions
         self._obstacle, self._memory = obstacle, memory
+        self._keeps = keeps
         self._typing = Typing()
         self._sea_state = SeaState()
         self._asked = actions.asked
@@ -60,7 +62,7 @@ class Panel:
         """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
         self.options[settings.fft.backend] = settings.fft.options
         change = None
-        if imgui.begin("Settings###panel")[0]:
+        if imgui.begin("Settings###panel")[0] and not self._keeps():
             change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
         imgui.end()
         return change

@@ -4,9 +4,10 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 """
 
 import ctypes
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 import numpy as np
@@ -18,6 +19,7 @@ from PIL import Image
 from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.window.ui.theme import REFRESH, is_any_popup_open
 
 FIRST_BYTES = 1 << 18  # first size of each buffer; buffers double when a frame needs more
 OTHER_NAMES = {
@@ -27,6 +29,23 @@ OTHER_NAMES = {
 }
 """moderngl-window's names of keys, and ImGui's, for names that differ in more than case."""
 NAVIGATION = "LEFT", "RIGHT", "UP", "DOWN", "SPACE", "ENTER", "TAB", "ESCAPE"
+
+
+class DrawList(NamedTuple):
+    """Vertices, indices, and commands: texture, number of indices, first index, base vertex, clip rectangle."""
+
+    vertices: bytes
+    indices: bytes
+    commands: Sequence[tuple[int, int, int, int, tuple[float, ...]]]
+
+    @classmethod
+    def of(cls, drawn: imgui.ImDrawList) -> "DrawList":
+        commands = [
+            (one.tex_ref.get_tex_id(), one.elem_count, one.idx_offset, one.vtx_offset, tuple(one.clip_rect))
+            for one in drawn.cmd_buffer
+        ]
+        vertices, indices = drawn.vtx_buffer, drawn.idx_buffer
+        return cls(memory_of(vertices, imgui.VERTEX_SIZE), memory_of(indices, imgui.INDEX_SIZE), commands)
 
 
 class ImGuiRenderer:
@@ -46,6 +65,10 @@ class ImGuiRenderer:
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # textures lent for this frame
+        self._lists: dict[str, DrawList] = {}  # draw lists of the last frame, by window
+        self._places: dict[str, tuple[float, object]] = {}  # when a window is due to be made anew, and its place
+        self._kept: set[str] = set()  # windows of this frame with the draw list of the last one
+        self._atlases = 0  # number of textures that were made for ImGui
         self._draws: list[tuple[moderngl.Texture, int, int]] = []  # textures, first commands, numbers of commands
         self._pictures: dict[Path, moderngl.Texture] = {}
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
@@ -76,8 +99,28 @@ class ImGuiRenderer:
                 texture = self.ctx.texture(picture.size, 4, picture.convert("RGBA").tobytes())
             texture.repeat_x = texture.repeat_y = False
             texture.label = path.name
-            self._pictures[path] = texture
-        return self.shown(self._pictures[path])
+            self._pictures[path] = self._textures[texture.glo] = texture
+        return imgui.ImTextureRef(self._pictures[path].glo)
+
+    def keeps(self) -> bool:
+        """Return whether the present window, just begun, shows what it showed before, because that is recent, and
+        neither the mouse nor the keyboard uses it. Then nothing else may be drawn into it."""
+        window, now = imgui.internal.get_current_window(), imgui.get_time()
+        place = tuple(window.pos), tuple(window.size), self._atlases
+        due, before = self._places.get(window.name, (0.0, None))
+        is_used = imgui.is_window_hovered() or imgui.is_any_item_active() or self.io.nav_visible or is_any_popup_open()
+        if now >= due or place != before or is_used:
+            self._places[window.name] = now + REFRESH, place
+            return False
+        imgui.dummy(window.content_size)
+        stand_in = window.pos, window.rect().max, 1 << 24  # ImGui leaves out an empty list
+        imgui.get_window_draw_list().add_rect_filled(*stand_in)
+        self._kept.add(window.name)
+        return True
+
+    def refresh(self) -> None:
+        """Make each window anew."""
+        self._places.clear()
 
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:
         """End the frame and draw it over a framebuffer's content."""
@@ -86,6 +129,7 @@ class ImGuiRenderer:
             self._update(texture)
         self._upload(imgui.get_draw_data(), framebuffer.size)
         self._lent.clear()
+        self._kept.clear()
         self.draw_again(framebuffer)
 
     def draw_again(self, framebuffer: moderngl.Framebuffer) -> None:
@@ -108,15 +152,18 @@ class ImGuiRenderer:
         commands, clips = list[tuple[int, ...]](), list[tuple[float, ...]]()
         textures, vertex, index = list[int](), 0, 0
         for part in data.cmd_lists if min(data.display_size) > 0 else ():
-            vertices.append(memory_of(part.vtx_buffer, imgui.VERTEX_SIZE))
-            indices.append(memory_of(part.idx_buffer, imgui.INDEX_SIZE))
-            for command in part.cmd_buffer:
-                textures.append(command.tex_ref.get_tex_id())
-                first, base = index + command.idx_offset, vertex + command.vtx_offset
-                commands.append((command.elem_count, 1, first, base, len(clips)))  # the last number chooses the clip
-                clips.append(tuple(command.clip_rect))
-            vertex += part.vtx_buffer.size()
-            index += part.idx_buffer.size()
+            name = part._owner_name
+            if name not in self._kept:
+                self._lists[name] = DrawList.of(part)
+            drawn = self._lists[name]
+            vertices.append(drawn.vertices)
+            indices.append(drawn.indices)
+            for texture, count, first, base, clip in drawn.commands:
+                textures.append(texture)
+                commands.append((count, 1, index + first, vertex + base, len(clips)))  # the last one chooses the clip
+                clips.append(clip)
+            vertex += len(drawn.vertices) // imgui.VERTEX_SIZE
+            index += len(drawn.indices) // imgui.INDEX_SIZE
         runs = [(number, list(run)) for number, run in groupby(range(len(textures)), textures.__getitem__)]
         known = self._textures | self._lent
         self._draws = [(known[number], run[0], len(run)) for number, run in runs]
@@ -134,6 +181,7 @@ class ImGuiRenderer:
             made.repeat_x = made.repeat_y = False
             made.label = "imgui"
             self._textures[made.glo] = made
+            self._atlases += 1
             texture.set_tex_id(made.glo)
             texture.set_status(imgui.ImTextureStatus.ok)
         elif texture.status == imgui.ImTextureStatus.want_updates:

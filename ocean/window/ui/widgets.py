@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, choices_of, hints_of, is_even, opening_value, range_of
+from ocean.common.parameters import Hints, Parameters, choices_of, hints_of, is_even, opening_value, range_of
 from ocean.settings import Settings, SettingsError, flat, parse_override, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, is_any_popup_open, tooltip
@@ -22,6 +22,7 @@ from ocean.window.ui.theme import em, is_any_popup_open, tooltip
 HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
 """Settings without a widget: sizes of pictures, and the switch that would hide the panel."""
 LABEL_WIDTH = 8.6  # em
+WIDEST = 1e4  # width of a row in which the mouse is looked for; the window's edge ends it
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
@@ -35,6 +36,22 @@ class Typing:
     path: str = ""
     text: str = ""
     frames: int = 0
+
+
+class Facts(NamedTuple):
+    """What the widget of a field needs of its declaration."""
+
+    info: FieldInfo
+    default: Any
+    choices: Sequence[Any]
+    kinds: Sequence[type[Parameters]]
+    hints: Hints
+
+
+@cache
+def facts_at(path: str, model: type[Parameters]) -> Facts:
+    info = model.model_fields[path.rpartition(".")[2]]
+    return Facts(info, default_at(path, model), choices_of(info), kinds_of(info), hints_of(info))
 
 
 @cache
@@ -77,19 +94,20 @@ class Editor:
         """Draw a field, and those of its kind if `nested`. `about` says if a listed value is possible, and why."""
         parent, _, name = path.rpartition(".")
         owner: Parameters = value_at(self.settings, parent)
-        value, default = getattr(owner, name), default_at(path, type(owner))
-        info = type(owner).model_fields[name]
-        choices, kinds = choices_of(info), kinds_of(info)
+        value = getattr(owner, name)
+        info, default, choices, kinds, hints = facts_at(path, type(owner))
         height = imgui.get_frame_height()
         if self._skips and not imgui.is_rect_visible((1.0, height)):
             imgui.dummy((0.0, height))
             if kinds and nested:
                 self.fields(path)
             return
-        hints = hints_of(info)
+        corner = imgui.get_cursor_screen_pos()
+        is_used = not self._skips or imgui.is_mouse_hovering_rect(corner, (corner.x + WIDEST, corner.y + height))
         self.label(label or name.replace("_", " ").capitalize(), value != default)
-        self._help(path, info)
-        self._menu(path, value, default)
+        if is_used:
+            self._help(path, info)
+            self._menu(path, value, default)
         imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
         if kinds:
@@ -110,7 +128,7 @@ class Editor:
         else:
             self._number(path, float(value), info)
         imgui.end_disabled()
-        if not kinds and not imgui.is_popup_open(f"##{path}"):
+        if is_used and not kinds and not imgui.is_popup_open(f"##{path}"):
             self._help(path, info)
         if value != default:
             self._reset(path, default, hints.unit)

@@ -78,7 +78,6 @@ def resized(desktop):
 @pytest.mark.parametrize(
     "event",
     [
-        lambda desktop: desktop.on_mouse_position_event(*at_search(desktop), 1, 1),
         lambda desktop: desktop.on_mouse_press_event(*at_search(desktop), 1),
         lambda desktop: desktop.on_mouse_scroll_event(0, 1),
         lambda desktop: desktop.on_key_event("A", Keys.ACTION_PRESS, desktop.wnd.modifiers),
@@ -89,7 +88,7 @@ def resized(desktop):
         lambda desktop: desktop.change("foam", amount=0.5),
         lambda desktop: setattr(desktop, "paused", True),
     ],
-    ids=["mouse", "click", "wheel", "key", "text", "drag", "size", "message", "settings", "notice"],
+    ids=["click", "wheel", "key", "text", "drag", "size", "message", "settings", "notice"],
 )
 def test_an_event_shows_in_the_next_frame(untouched, made, event):
     event(untouched)
@@ -101,6 +100,32 @@ def test_an_event_shows_in_the_next_frame(untouched, made, event):
     assert len(made) == 4
 
 
+def test_a_move_of_the_mouse_shows_thirty_times_a_second(untouched, made):
+    untouched.on_mouse_position_event(*at_search(untouched), 1, 1)
+    for _ in range(8):
+        frame(untouched)
+    assert len(made) == 8 * 30 / FPS
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("Timing###overlay", "Close the comparison###compare"), ("FFT backends###comparison", "Sizes")],
+)
+def test_a_window_away_from_the_mouse_is_made_anew_ten_times_a_second(pilot, untouched, name, label):
+    """Under the mouse it is made anew as often as the interface. Its scroll bar stays."""
+    window = imgui.internal.find_window_by_name(name)
+    there = int(window.pos.x + 40), int(window.pos.y + 60)
+    for (x, y), expected in ((at_search(untouched), 10), (there, 30)):
+        made, scroll = 0, window.scroll_max.y
+        for number in range(2 * FPS):
+            untouched.on_mouse_position_event(x + number % 2, y, 1, 0)
+            pilot.places.clear()
+            frame(untouched)
+            made += label in pilot.places
+            assert window.scroll_max.y == scroll
+        assert made == pytest.approx(2 * expected, abs=2)
+
+
 def test_the_mouse_over_the_sea_makes_nothing_anew(untouched, made):
     view = untouched.interface.layout.view
     for step in range(5):
@@ -108,6 +133,7 @@ def test_the_mouse_over_the_sea_makes_nothing_anew(untouched, made):
         untouched.on_mouse_position_event(int(x), int(y), 5, 0)
         frame(untouched)
         if step == 0:  # it came from the panel
+            frame(untouched)
             assert made
             while untouched._since_event[0] < 2 * loop.TOUCHED[0]:
                 frame(untouched)
@@ -115,6 +141,7 @@ def test_the_mouse_over_the_sea_makes_nothing_anew(untouched, made):
     assert len(made) <= 1
     untouched.on_mouse_position_event(*at_search(untouched), 5, 0)
     made.clear()
+    frame(untouched)
     frame(untouched)
     assert made
 
