@@ -243,7 +243,7 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     """
     x = STRENGTHS
     level = threshold - width * x
-    u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (point, strength)
+    u = np.clip([place.deviations(level, choppiness) for place in places], -40.0, 40.0)  # (point, strength)
     rate = np.array([place.rate for place in places])[:, None]
     low = np.minimum(u, 0.0)  # every cycle falls below its mean
     rate = rate * np.sqrt(np.maximum(1 + np.array([place.trend for place in places])[:, None] * low, 0.0))

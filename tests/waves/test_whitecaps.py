@@ -183,6 +183,11 @@ def test_foam_grows_with_its_threshold_and_decay(jacobian, threshold, decay, wid
     assert foam <= mean_foam((jacobian,), 1.0, threshold, decay + 1, width) + 1e-12
 
 
+def test_foam_covers_all_water_where_the_jacobian_has_a_maximum_below_its_threshold():
+    skewed = JacobianStatistics(variance=0.005, rate=1.5, bend=0.2, skewness=-0.25)
+    assert mean_foam((skewed,), 0.4, 1.5, 2.0, 0.1) == pytest.approx(1.0)
+
+
 @given(seas, st.floats(0.05, 1.5), st.floats(-6, 3))
 def test_deviations_invert_the_jacobian(jacobian, choppiness, u):
     bent = 1 + 2 * jacobian.bend * choppiness * math.sqrt(jacobian.variance) * u  # slope of the level
