@@ -128,6 +128,15 @@ class Movie:
             self.cancel()
 
 
+def has_frame(left: Path) -> bool:
+    """Return whether a movie that may end anywhere has a whole frame."""
+    import av
+
+    with suppress(OSError, ValueError), av.open(str(left)) as film:  # PyAV's errors are of these classes
+        return any(packet.dts is not None for packet in film.demux(video=0))
+    return False
+
+
 def rescue(left: Path, path: Path) -> int:
     """Copy the frames of a movie that may end anywhere into a whole one, without coding them again; return how many.
     Raises ValueError or OSError when there is none, or the file can't be written."""

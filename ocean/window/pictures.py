@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
 from ocean.common.files import FILM, OutputError, abandoned, whole_files, write_picture, write_radiance, writing
-from ocean.common.pictures import Movie, rescue
+from ocean.common.pictures import Movie, has_frame, rescue
 from ocean.gpu.context import drain
 from ocean.gpu.passes import Pass, Progress
 from ocean.gpu.timing import FrameTimes
@@ -150,22 +150,24 @@ class Studio:
         self._movie = None
         self._say(f"saved {movie.path}", path=movie.path)
 
-    def left(self) -> Iterator[tuple[Path, Callable[[], None], Callable[[], None]]]:
-        """Yield the movies of killed windows in the folder, with functions that finish or delete each."""
+    def left(self) -> Iterator[tuple[Path, Callable[[], None] | None, Callable[[], None]]]:
+        """Yield the movies of killed windows in the folder, with functions that finish or delete each; None in place of
+        the first for a movie without a whole frame."""
         for folder, remove in abandoned(self.folder, FILM):
             movies = list(folder.glob("*.mp4"))
             if not movies:
                 remove()
             for movie in movies:
-                yield movie, partial(self._rescue, movie, remove), remove
+                yield movie, partial(self._rescue, movie, remove) if has_frame(movie) else None, remove
 
     def _rescue(self, movie: Path, remove: Callable[[], None]) -> None:
         path = self.folder / movie.name
         try:
             frames = rescue(movie, path)
-            self._say(f"saved {path}, {frames} frames", path=path)
-        except (OSError, ValueError):  # as PyAV's errors are
-            self._say(f"{movie.name} has no whole frame", is_error=True)
+        except (OSError, ValueError) as error:  # as PyAV's errors are; the next start asks again
+            self._say(f"can't finish {movie.name}: {error}", is_error=True)
+            return
+        self._say(f"saved {path}, {frames} frames", path=path)
         remove()
 
     def _write(self, step: Callable[[], object]) -> None:

@@ -153,6 +153,7 @@ def run(
         if restores:
             settings, said, late = take_last()
             desktop.put(Change(settings, label="the last session"))
+            real.size = settings.window.width, settings.window.height
             desktop.interface.say(said or "restored the last session", is_error=bool(said))
             read_late(settings, late)
 
@@ -162,7 +163,9 @@ def run(
         desktop.questions.append(Question("The last session did not end by itself", text, answers))
     for movie, finish, delete in desktop.studio.left() if state else ():
         text = f"{movie.name}, {1e-6 * movie.stat().st_size:.1f} MB, was being recorded when the window ended."
-        desktop.questions.append(Question("A movie is unfinished", text, {"Finish": finish, "Delete": delete}))
+        text += "" if finish else " It has no whole frame."
+        finishes = {"Finish": finish} if finish else {}
+        desktop.questions.append(Question("A movie is unfinished", text, {**finishes, "Delete": delete}))
     if state is not None and not os.path.exists(state):
         desktop.interface.toggle("welcome")
     if problem:

@@ -4,7 +4,7 @@ The bench is imported where it is used, so that the window starts without it.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -217,17 +217,18 @@ class ComparisonWindow:
         if not (rows := findings.shown):
             return
         active = findings.is_auto if active == "auto" and findings.is_auto else active
-        columns = columns_in(imgui.get_content_region_avail().x, rows, bool(findings.steps))
+        names = {row.name: f"{row.name} (auto)" if row.name == findings.is_auto else row.name for row in rows}
+        columns = columns_in(imgui.get_content_region_avail().x, names.values(), bool(findings.steps))
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
         if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), flags):
             return
         widest = max(columns, key=lambda column: column.stretches)
         sorts = next(column for column in columns if column.order is median)
-        for column in columns:
+        for column, room in columns.items():
             sorting = 0 if column.order else imgui.TableColumnFlags_.no_sort
             sorting |= imgui.TableColumnFlags_.default_sort if column is sorts else 0
             width = imgui.TableColumnFlags_.width_stretch if column is widest else NUMBER
-            imgui.table_setup_column(column.title, sorting | width, 0.0 if column is widest else em(column.width))
+            imgui.table_setup_column(column.title, sorting | width, 0.0 if column is widest else room)
         imgui.table_next_row(imgui.TableRowFlags_.headers)
         for column in columns:
             imgui.table_next_column()
@@ -237,10 +238,9 @@ class ComparisonWindow:
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks, base = ranked(rows), self._base(rows)
         red = next((column for column in reversed(columns) if column.is_red), None)
-        for row in rows if findings.progress is not None else self._sorted(rows, columns):
+        for row in rows if findings.progress is not None else self._sorted(rows, list(columns)):
             places = ranks.get(row.name), speedup(row, base)
-            name = f"{row.name} (auto)" if row.name == findings.is_auto else row.name
-            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), name)
+            line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), names[row.name])
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
@@ -317,18 +317,14 @@ COLUMNS = (
 )
 
 
-def columns_in(width: float, rows: Sequence[Measured], has_steps: bool) -> list[Column]:
-    """Return the columns that fit a window beside the whole names of backends."""
-    columns = [column for column in COLUMNS if has_steps or column.title != STEP]
-    name = max(em(BACKEND.width), *(imgui.calc_text_size(row.name).x for row in rows))
+def columns_in(width: float, names: Iterable[str], has_steps: bool) -> dict[Column, float]:
+    """Return the columns that fit a window beside the whole names of backends, with their widths."""
+    columns = {column: em(column.width) for column in COLUMNS if has_steps or column.title != STEP}
+    columns[BACKEND] = max(columns[BACKEND], *(imgui.calc_text_size(name).x for name in names))
     gap = 2 * imgui.get_style().cell_padding.x
-
-    def needed() -> float:
-        return sum((name if column is BACKEND else em(column.width)) + gap for column in columns)
-
     for group in range(1, max(column.left_out for column in COLUMNS) + 1):
-        if needed() > width:
-            columns = [column for column in columns if column.left_out != group]
+        if sum(columns.values()) + gap * len(columns) > width:
+            columns = {column: room for column, room in columns.items() if column.left_out != group}
     return columns
 
 

@@ -268,7 +268,7 @@ class Interface:
         note(self.panel.draw(shown, paused, without_effect(shown, fuses)))
         self._note_search()
         note(self.files.draw(settings))
-        self.overlay.draw("comparison" in self.opened, self.panel.quality or level_of(shown))
+        self.overlay.draw("comparison" in self.opened, self.panel.quality or level_of(shown), paused)
         backend = shown.fft.backend
         self._draw_open(
             "comparison", lambda: self.comparison.draw(comparing.findings, backend, comparing.runs(reports))

@@ -264,11 +264,13 @@ class History:
         return self._stacks
 
 
-def verdict(frame_ms: float, fps: float, level: str | None, is_frozen: bool = False) -> str:
-    """Return a sentence on the time of a frame, the pictures per second unless times are frozen, and the quality."""
+def verdict(frame_ms: float, fps: float, level: str | None, is_frozen: bool = False, paused: bool = False) -> str:
+    """Return a sentence on the time of a frame, the pictures per second unless times are frozen or the sea is paused,
+    and the quality."""
     verb = "took" if is_frozen else "takes"
     taken = "No frame is timed yet" if math.isnan(frame_ms) else f"A frame {verb} {milliseconds(frame_ms)} ms"
     rate = f"; {fps:.{0 if fps >= 10 else 1}f} a second are shown" if fps > 0 and not is_frozen else ""
+    rate = "; the sea is paused" if paused and not is_frozen else rate
     return f"{taken}{rate}. Quality: {level or 'as set'}."
 
 
@@ -307,7 +309,7 @@ class Overlay:
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
         self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
-    def draw(self, compares: bool, quality: str | None) -> None:
+    def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
         """Draw the overlay. `compares` is True if the comparison is open."""
         if imgui.begin("Timing###overlay")[0] and not self._keeps():
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
@@ -316,7 +318,7 @@ class Overlay:
                 self._due = imgui.get_time() + REFRESH
                 self._summary = self.history.summary()
                 self._widest = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
-            self._headline(quality)
+            self._headline(quality, paused)
             self._table()
             self._plots()
             self._buttons()
@@ -330,10 +332,10 @@ class Overlay:
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _headline(self, level: str | None) -> None:
+    def _headline(self, level: str | None, paused: bool) -> None:
         corner = imgui.get_cursor_screen_pos()
         frame_ms = self._summary[-1].median_ms if self._summary else math.nan
-        theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level, self.history.is_frozen))
+        theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level, self.history.is_frozen, paused))
         tooltip(f"The row 'frame' below, and the share of the budget: the median. {SUMS['frame']}")
         end = imgui.get_item_rect_max()
         self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)

@@ -64,6 +64,8 @@ class StubWindow(Window):
         """Set the window's size in its units, and keep its pixels."""
         self._width, self._height = size
 
+    size = property(lambda self: (self._width, self._height), has_units)
+
     def hold(self, *keys: str) -> None:
         """Hold these keys and release all others."""
         self._key_pressed_map = dict.fromkeys(keys, True)

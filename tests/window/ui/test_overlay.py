@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
 from imgui_bundle import imgui, implot
@@ -221,8 +222,14 @@ def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
     assert history.count >= 1
     pilot.frames(6)  # the table is made anew ten times a second
     assert any(unnamed(text, "since fft.backend = dft frames timed") == [] for text in pilot.texts)
-    (said,) = (text for text in pilot.texts if text.startswith("A frame takes "))
-    assert said.split()[3] in pilot.texts  # a cell of the table
+    said = lambda: next(text for text in pilot.texts if text.startswith("A frame takes "))  # noqa: E731
+    assert said().split()[3] in pilot.texts  # a cell of the table
+    numbers = r"(?<![\w.])\d+(?:\.\d+)?"
+    assert len(re.findall(numbers, said())) == 2
+    desktop.paused = True
+    pilot.frames(10)
+    assert len(re.findall(numbers, said())) == 1  # no pictures a second
+    desktop.paused = False
     pilot.frames(20)
     assert desktop.timers.every == LIVE
     desktop.wnd.resize_to((120, 84))
