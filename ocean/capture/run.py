@@ -337,6 +337,12 @@ def summarise(result: Report, out: Path) -> None:
         missing = ", ".join(row.name for row in case.sea if row.measured is None)
         rest = f"; not measured: {missing}" if missing else ""
         say(f"sea: {agreeing} of {len(found)} measured quantities agree with the spectrum{rest}")
+        if (lost := case.energies) and lost["start"] > 0:
+            broken, filtered = (lost[name] / lost["start"] for name in ("broken", "filtered"))
+            say(f"energy of the longest waves: {broken:.2%} lost to breaking, {filtered:.2%} taken by the filter")
+        if case.fronts:
+            power, level = case.fronts
+            say(f"breaking fronts: Λ(c) as c^{power:.1f}, {level:.2f} of Sutherland and Melville's level")
         if backends := case.of_kind("backend"):
             show_backends(backends.values())
         for file in FILES:

@@ -15,12 +15,13 @@ from ocean.sea.foam import foam_threshold
 from ocean.sea.nonlinear import Energies
 from ocean.settings import Settings
 from ocean.settings.files import Resolved
+from ocean.validation.fronts import Fronts
 from ocean.validation.periodogram import Moments, Periodogram, Rings, travelling_power
 from ocean.validation.quantities import FOAM, HEIGHT, SLOPES, Predictions, Quantity
 from ocean.waves import whitecaps
 from ocean.waves.dispersion import TICKS, Array, clock_ticks, group_speed, wavenumber
 from ocean.waves.spreading import measured_slopes
-from ocean.waves.statistics import polar_density
+from ocean.waves.statistics import polar_density, wave_energy
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number
 
 LIMIT = 2.5  # radius of the polar plot, in peak frequencies
@@ -184,7 +185,7 @@ def survey_of(settings: Resolved) -> Survey:
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
-    sea, predictions = settings.sea, survey.predictions
+    sea, predictions, fronts = settings.sea, survey.predictions, Fronts.of(settings.sea.systems)
     height, slopes = survey[HEIGHT].integral, sum(survey[name].integral for name in SLOPES)
     wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
     compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
@@ -193,12 +194,17 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "wind": f"{wind:g} m/s, Beaufort {beaufort} ({BEAUFORT[beaufort]})",
         "sea": f"WMO sea state {state} ({SEA_STATES[state]})",
         "whitecaps": f"{settings.foam.coverage(sea)} of the water ({settings.foam.law})",
+        "energy": f"{wave_energy(height):.3g} kJ/m²",
         "slopes": f"variance {slopes:.4f}{compared}",
         "left to the shading": f"slope variance {predictions.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",
     }
     sources = "; ".join(filter(None, (system.shape.source for system in sea.systems)))
     notes |= {"file": sources} if sources else {}
+    if fronts is not None and settings.foam.coverage(sea).whitecaps > 0:
+        level, low, high = fronts.observed
+        fit = f"Λ(c) = {level:.2g} m⁴/s⁵ c^-6 from {low:.1f} to {high:.1f} m/s"
+        notes["breaking fronts"] = f"observed {fit} (Sutherland and Melville 2013)"
     return notes | {
         name: text
         for name, text in (("remark", sea.remark), ("warning", sea.warning), ("sky", settings.sky.remark))

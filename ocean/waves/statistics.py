@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import isotropic
-from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, orbit_ratio
+from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, orbit_ratio
 from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
 
@@ -21,6 +21,9 @@ WAVE_NUMBERS = np.geomspace(1e-4, SHORTEST, 4001)
 """Wave numbers [rad/m] for integrals by the trapezoidal rule over ln k, whose error is 1e-5."""
 
 FloatArray = NDArray[np.floating[Any]]
+
+
+WATER_DENSITY = 1.025  # Mg/m³, of salt water
 
 
 def significant_wave_height(variance: float) -> float:
@@ -48,6 +51,11 @@ def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> 
 def predicted_height(systems: Sequence[WaveSystem]) -> float:
     """Return the significant wave height [m] of all systems together."""
     return significant_wave_height(variance_between(systems, 0.0, SHORTEST))
+
+
+def wave_energy(height: float) -> float:
+    """Return the energy [kJ/m²] of linear waves with a significant height [m]."""
+    return WATER_DENSITY * GRAVITY * height**2 / 16
 
 
 def peak_period(w: Array, density: Array, width: Array) -> float:

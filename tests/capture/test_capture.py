@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.capture.run import FILES, PICTURE, REPORT
+from ocean.capture.run import FILES, PICTURE, REPORT, summarise
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Measurement
 from ocean.gpu import memory
@@ -89,6 +89,20 @@ def test_the_report_lists_quantities_of_the_sea(out: Path) -> None:
         assert (row.measured is None) == (row.name == "foam coverage")  # for which eight frames are too few
         assert row.agrees in (True, None)
         assert row.deviation > 0
+
+
+def test_the_summary_has_the_energy_that_breaking_takes_and_fronts(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report, case = lone(out)
+    summarise(report, out)
+    plain = capsys.readouterr().out
+    energies = {"start": 8.0, "now": 7.0, "filtered": 0.04, "broken": 1.0}
+    breaking = case.model_copy(update={"energies": energies, "fronts": (-5.8, 0.21)})
+    summarise(report.model_copy(update={"cases": {"": breaking}}), out)
+    shown = capsys.readouterr().out
+    assert unnamed(shown, "12.50% 0.50% c^-5.8 0.21") == []
+    assert "%" not in plain
 
 
 def test_rows_give_the_medians(out: Path) -> None:

@@ -1,6 +1,7 @@
 """The command line: help, errors in one sentence, and exit statuses."""
 
 import json
+import math
 import re
 import shlex
 import tomllib
@@ -277,6 +278,12 @@ def test_sea_prints_expected_statistics_without_opengl(ocean_here, tmp_path):
     assert rows["significant wave height"]["integral"] == pytest.approx(6.637, abs=1e-3)
     assert rows["foam coverage"]["expected"] == pytest.approx(3.84e-6 * 18**3.41, rel=1e-6)
     assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
+    assert unnamed(tree["notes"]["energy"], "27.7") == []  # 1025 g Hs² / 16
+    g, height, peak, friction = 9.81, 6.637, 17.07, 0.823
+    level = 0.05 * g / peak**3 * math.sqrt(friction / peak) * (g * height) ** 3 * (peak**2 / (g * height)) ** 0.6
+    assert unnamed(tree["notes"]["breaking fronts"], f"{level:.2g}", f"{0.4 * peak:.1f} {0.8 * peak:.1f}") == []
+    calm = json.loads(ocean_here("sea", "--set", "sea.wind.speed=3", "--json").stdout)
+    assert "breaking fronts" not in calm["notes"]
 
 
 def test_presets_are_listed_and_settings_explained(ocean_here):

@@ -252,6 +252,13 @@ def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> 
             "Range: up to 1.56 m/s² times the square of the period, in deep water.",
         ),
         (
+            "Energy",
+            f"{statistics.wave_energy(whole):.3g} kJ/m²",
+            "Energy of the waves per area, as linear waves have it.\n"
+            "Source: the spectrum. Sea truth measures the energy of nonlinear waves and what breaking takes of it, and "
+            "the lengths of breaking fronts, Λ(c).\nRange: proportional to the square of the wave height.",
+        ),
+        (
             "Whitecaps",
             f"{foam.coverage(sea)} by the law",
             "Fraction of the water under whitecaps, decaying foam included; streaks lie between them.\n"

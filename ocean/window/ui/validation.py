@@ -14,6 +14,7 @@ from ocean.validation.fronts import FITTED, Fronts
 from ocean.validation.quantities import FOAM, LIMIT, Quantity
 from ocean.validation.record import WaveRecord, largest_waves
 from ocean.validation.survey import SpectrumPlot, Survey
+from ocean.waves.statistics import WATER_DENSITY
 from ocean.window.ui import theme
 from ocean.window.ui.theme import coloured, copy_buttons, em, headings, right, swatch, tooltip
 
@@ -97,7 +98,7 @@ class ValidationWindow:
     def _fronts(self, fronts: Fronts) -> None:
         """Draw two rows: the power of c in Lambda(c), and its ratio to the observed level."""
         power, ratio = ("not yet",) * 2 if fronts.fit is None else (f"{value:.2f}" for value in fronts.fit)
-        low, high = (share * fronts.peak_speed for share in FITTED)
+        _, low, high = fronts.observed
         text = (
             f"Fronts of {low:.1f} to {high:.1f} m/s, {FITTED[0]:g} to {FITTED[1]:g} of the peak's speed, in "
             f"{fronts.area / 1e6:.2f} km² of the foam map since the sea began.\n"
@@ -109,7 +110,7 @@ class ValidationWindow:
 
     def _energy(self, energies: Energies) -> None:
         """Draw three rows: the energy of nonlinear waves, and the fractions lost to breaking and to the filter."""
-        density, whole = 1.025, energies.start or 1.0  # Mg/m³
+        density, whole = WATER_DENSITY, energies.start or 1.0
         rows = (
             (
                 "energy of the longest waves",
