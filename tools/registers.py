@@ -2,6 +2,7 @@
 
     tools/build_shims.sh out/shims    # builds the no-op devices
     python -m tools.registers out/shims [--cards gen12 rdna2] [--programs surface/shade fft] [--out FILE] [--budget]
+    python -m tools.registers out/shims --level radices [--out FILE]    # the kernels of `bench -w flight` instead
 
 A no-op device answers a driver's questions as a graphics card would, and runs nothing. The driver compiles all programs
 of a frame and of the sea's transforms, and reports the registers of each one in a debug message.
@@ -22,18 +23,22 @@ from unittest.mock import patch
 
 import moderngl
 
+from ocean import fft
 from ocean.common.records import markdown_lines
 from ocean.common.resources import LEVELS, config
+from ocean.fft.storage import FieldBuffers
 from ocean.gpu.context import GL_CALL, create_headless_context, gl_function
 from ocean.gpu.shaders import Program, Recipe, ShaderLibrary
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 from tools.measure.reports import write_report
+from tools.papers.cases import FLIGHT_LENGTH, IN_FLIGHT
 
 GL_DEBUG_OUTPUT, GL_DEBUG_OUTPUT_SYNCHRONOUS, GL_DONT_CARE = 0x92E0, 0x8242, 0x1100
 SIZE = 1920, 1080
 FFT_SIZES = 256, 512, 1024, 2048
+RADICES = "radices"
 BUDGET = Path(__file__).with_name("spills.json")  # the most spills by card and shader file, in the units of `spills`
 INTEL = re.compile(
     r"^(?P<stage>\w\w) SIMD(?P<width>\d+) shader: (?P<instructions>\d+) inst.* (?P<spills>\d+):(?P<fills>\d+) sp"
@@ -70,8 +75,8 @@ CARDS = {
 
 
 def counted(level: str) -> list[dict[str, Any]]:
-    """Compile the programs of a frame at a level, and of the sea's transforms at FFT_SIZES. Return the driver's counts
-    for each shader stage, with the renderer."""
+    """Compile the programs of a frame at a level, and of the sea's transforms at FFT_SIZES; or, at the level RADICES,
+    those of the workload `flight`. Return the driver's counts for each shader stage, with the renderer."""
     ctx, found, said = create_headless_context(), list[tuple[Recipe, str]](), list[str]()
     function = listen(ctx, said.append)
     compiled = ShaderLibrary.compiled
@@ -83,9 +88,14 @@ def counted(level: str) -> list[dict[str, Any]]:
         return made
 
     with patch.object(ShaderLibrary, "compiled", noted):
-        FrameRenderer(ctx, load_settings(config(level)), SIZE).render(0.0)
-        for size in FFT_SIZES:
-            Sea(ctx, load_settings(config(level), overrides=[f"fft.size={size}"])).release()
+        if level == RADICES:
+            for name, options in IN_FLIGHT:
+                lines = FieldBuffers(ctx, (1, FLIGHT_LENGTH), 1, packed=1)
+                fft.plan(ctx, name, lines, options, axes=(fft.ROWS,)).release()
+        else:
+            FrameRenderer(ctx, load_settings(config(level)), SIZE).render(0.0)
+            for size in FFT_SIZES:
+                Sea(ctx, load_settings(config(level), overrides=[f"fft.size={size}"])).release()
     del function
     names = kernel_names(recipe for recipe, _ in found)
     renderer = f"{ctx.info['GL_RENDERER']}, {ctx.info['GL_VERSION']}"
@@ -204,7 +214,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="folder of tools/build_shims.sh")
     parser.add_argument("--cards", nargs="+", choices=CARDS, default=list(CARDS), help="by default all")
-    parser.add_argument("--level", choices=LEVELS, default="high", help="quality level of the frame (default: high)")
+    parser.add_argument(
+        "--level", choices=(*LEVELS, RADICES), default="high", help="quality level of the frame (default: high)"
+    )
     parser.add_argument("--programs", nargs="+", default=[""], help="parts of the names of the programs to show")
     parser.add_argument("--out", type=Path, help="the JSON report to write")
     parser.add_argument("--budget", action="store_true", help=f"fail if a shader spills more than {BUDGET.name} allows")
