@@ -43,9 +43,9 @@ def refuse_endless(time: float, focus: Iterable[float] = (0.0, 0.0)) -> tuple[fl
     return float(places[0]), float(places[1])
 
 
-def refuse_no_duration(name: str, value: float | None) -> None:
-    """Raise ValueError for a duration that is neither None nor a number from 0 to LATEST."""
-    if value is not None and not (isinstance(value, Real) and 0 <= value <= LATEST):
+def refuse_no_duration(name: str, value: float) -> None:
+    """Raise ValueError for a duration that is no number from 0 to LATEST."""
+    if not (isinstance(value, Real) and 0 <= value <= LATEST):
         raise ValueError(f"{name} is a number of seconds from 0 to {LATEST:g}, not {shown(value)}")
 
 

@@ -439,7 +439,7 @@ class Sea(BaseSea):
             ChangeError: when a change that was accepted can't be made, for example because its file is gone.
         """
         focus = refuse_endless(time, focus)
-        refuse_no_duration("elapsed", elapsed)
+        refuse_no_duration("elapsed", 0.0 if elapsed is None else elapsed)
         inputs = time, focus, self.settings.foam, shader_library(self.ctx).reloads
         self._rests = self._is_done and self._frame == inputs and not (self.is_busy or self.is_blending)
         if self._rests:

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.errors import shown
 from ocean.waves.amplitudes import isotropic
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, orbit_ratio
 from ocean.waves.systems import SHORTEST, WaveSystem
@@ -49,7 +50,9 @@ def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> 
 
 
 def predicted_height(systems: Sequence[WaveSystem]) -> float:
-    """Return the significant wave height [m] of all systems together."""
+    """Return the significant wave height [m] of all systems together, such as `settings.sea.systems`."""
+    if not isinstance(systems, Sequence) or not all(isinstance(one, WaveSystem) for one in systems):
+        raise TypeError(f"predicted_height takes wave systems, such as settings.sea.systems, not {shown(systems)}")
     return significant_wave_height(variance_between(systems, 0.0, SHORTEST))
 
 

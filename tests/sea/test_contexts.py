@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from ocean import fft, render_picture
+from ocean import fft, predicted_height, render_picture
 from ocean.export.sources import own_context
 from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
@@ -252,6 +252,7 @@ WRONG = {
     "focus of a sea is two": lambda sea: sea.update(0.0, (1, 2, 3)),
     "focus .* up to": lambda sea: sea.update(0.0, (1e300, 0)),
     "blend": lambda sea: sea.apply(sea.settings, blend=math.nan),
+    "blend .* not None": lambda sea: sea.apply(with_values(sea.settings, {"sea.wind.speed": 3.0}), blend=None),
     "blend .* 1e\\+12": lambda sea: sea.apply(with_values(sea.settings, {"sea.wind.speed": 3.0}), 10**400),
     "elapsed": lambda sea: sea.begin(0.0, elapsed=-1.0),
     "x holds 1e\\+300": lambda sea: sea.height(1e300, 0),
@@ -277,6 +278,8 @@ WRONG = {
     "texts .* not None": lambda sea: load_settings(overrides=[None]),
     "texts .* not 5": lambda sea: load_settings(overrides=5),
     "layers are names .* not 'depth'": lambda sea: render_picture(sea.settings, layers="depth"),
+    "layers .* not \\(\\[\\],\\)": lambda sea: render_picture(sea.settings, layers=([],)),
+    "settings.sea.systems, not Settings": lambda sea: predicted_height(sea.settings),
     "layers .* not 5": lambda sea: render_picture(sea.settings, layers=5),
     "axes must be ROWS.* not 5": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=5),
     "name of a preset": lambda sea: load_settings(1),

@@ -1,7 +1,7 @@
 """Pictures, drawn like captures: PNG, and a movie of all PNGs."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -78,7 +78,7 @@ def render_picture(
     """
     refuse_endless(time)
     chosen = resolve(with_size(settings, size))
-    if isinstance(layers, str) or not isinstance(layers, Iterable):
+    if isinstance(layers, str) or not isinstance(layers, Collection) or not all(isinstance(one, str) for one in layers):
         raise ExportError(f"layers are names such as ('depth', 'motion'), not {shown(layers)}")
     plan = Plan(chosen, frames=1, format="png", start=time, layers=tuple(layers))
     with ExitStack() as stack:
