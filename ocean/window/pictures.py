@@ -167,7 +167,7 @@ class Studio:
         except (OSError, ValueError) as error:  # as PyAV's errors are; the next start asks again
             self._say(f"can't finish {movie.name}: {error}", is_error=True)
             return
-        self._say(f"saved {path}, {frames} frames", path=path)
+        self._say(f"saved {path}, {frames} frame{'s' * (frames != 1)}", path=path)
         remove()
 
     def _write(self, step: Callable[[], object]) -> None:

@@ -353,7 +353,8 @@ def group_of(path: str) -> str:
 
 
 def heading(group: str) -> str:
-    return " · ".join(part.upper() if part == "fft" else part.capitalize() for part in group.split("."))
+    names = {"fft": "FFT", "stage": "Debug view"}
+    return " · ".join(names.get(part, part.capitalize()) for part in group.split("."))
 
 
 def text(path: str, info: FieldInfo) -> str:

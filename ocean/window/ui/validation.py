@@ -33,6 +33,7 @@ class ValidationWindow:
     def draw(
         self,
         right: float,
+        paused: bool,
         survey: Survey | None,
         record: WaveRecord | None = None,
         energies: Energies | None = None,
@@ -51,7 +52,7 @@ class ValidationWindow:
         flags |= imgui.WindowFlags_.no_docking
         visible, stays = imgui.begin("Sea truth###truth", True, flags)
         if visible:
-            self._headline(survey)
+            self._headline(survey, paused)
             if survey is not None:
                 largest = largest_waves(record, survey) if record is not None else []
                 self._table(survey, largest, energies, fronts)
@@ -63,9 +64,10 @@ class ValidationWindow:
         imgui.end()
         return bool(stays)
 
-    def _headline(self, survey: Survey | None) -> None:
+    def _headline(self, survey: Survey | None, paused: bool) -> None:
         if survey is None:
-            coloured("measuring … After a change the sea has to settle first.", theme.FAINT)
+            waits = "measuring … After a change the sea has to settle first."
+            coloured("The sea is paused. It is measured while it runs." if paused else waits, theme.FAINT)
             return
         judged = [row.agrees for row in survey.quantities if row.agrees is not None]
         text = f"{sum(judged)} of {len(judged)} agree within {LIMIT:g} deviations of one draw"

@@ -125,7 +125,7 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
     for _ in range(3):  # windows appear once their size is known
         theme.fit(SIZE)
         renderer.begin(SIZE, 1.0, STEP)
-        window.draw(SIZE[0], survey)
+        window.draw(SIZE[0], False, survey)
         picture.clear()
         renderer.draw(picture)
     pixels = np.frombuffer(picture.read(components=3), "u1").reshape(*SIZE[::-1], 3)[::-1].astype(int)
@@ -133,3 +133,14 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
     release_framebuffer(picture)
     renderer.release()
     assert (band - behind).max() > 20
+
+
+def test_a_paused_sea_is_not_said_to_be_measured(pilot, desktop):
+    waits = lambda: any(text.startswith("measuring") for text in pilot.texts)  # noqa: E731
+    desktop.paused = False
+    desktop.actions.validation.run()
+    pilot.frames(2)
+    assert waits()
+    desktop.paused = True
+    pilot.frames(2)
+    assert not waits()
