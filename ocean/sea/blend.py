@@ -38,8 +38,13 @@ SHORTEST_BLEND = 0.25 / math.sqrt(1.25)
 duration of the blend, for a standard deviation s, in quadrature with the usual 2 pi s / T. In shorter blends the sum
 exceeds the usual speed by more than half."""
 
-BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
-"""Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
+THIRDS = np.array([4, 10, 13]) / 27
+"""Mean of `2 f (1 - f)` over each third of the distances f to the nearest texel, 0 to 0.5 texels."""
+
+I, J = np.divmod(np.arange(9), 3)
+PLACES = (J, I), ((I + 2 * J + 1) % 3, (I + J) % 3)
+"""Thirds (z, x) of nine positions on the last cascade, and on the one before: an orthogonal array, in which each two of
+the four coordinates take all pairs of thirds once."""
 
 DEEP = 1e6  # m
 
@@ -143,14 +148,13 @@ class SeaSpectrum:
         the sea's own), and cache them."""
         wanted = texel or self.breaking_texel
         if wanted not in self._moments:
-            # Interpolation between texels damps the shortest waves, so rare foam forms near texels. Only the last
-            # cascade that this texel shows has many such waves; the others enter by their mean over all positions.
-            *longer, last = (cascade for cascade in self.cascades if wanted < cascade.key.tile.blurred)
-            lost, mean_lost = 2 * BETWEEN * (1 - BETWEEN), np.array([SHARES @ (2 * BETWEEN * (1 - BETWEEN))])
-            sums = jacobian_moments(last, lost, wanted)
-            for cascade in longer:
-                sums = sums + jacobian_moments(cascade, mean_lost, wanted)
-            sums = sums.reshape(5, -1).T
+            # Interpolation between texels damps the shortest waves, so rare foam forms near texels. Only the last two
+            # cascades that this texel shows have many such waves; the others enter by their mean over all positions.
+            sums = np.zeros((9, 5))
+            shown = (each for each in reversed(self.cascades) if wanted < each.key.tile.blurred)
+            for index, cascade in enumerate(shown):
+                found = jacobian_moments(cascade, THIRDS, wanted)
+                sums += found[:, *PLACES[index]].T if index < len(PLACES) else found.mean(axis=(1, 2))
             third = np.broadcast_to(self._third_moments(wanted), (len(sums), 2))
             self._moments[wanted] = np.concatenate([sums, third], axis=1)
         return self._moments[wanted]
@@ -380,8 +384,7 @@ class SpectrumWorker:
 
 def places(moments: NDArray[np.float64]) -> whitecaps.Places:
     """Return the Jacobian's statistics from `SeaSpectrum.jacobian_moments`."""
-    shares = np.outer(SHARES, SHARES).ravel()
-    return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
+    return tuple(whitecaps.JacobianStatistics.of(each, 1 / len(moments)) for each in moments)
 
 
 def _motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:

@@ -5,13 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.sea.blend import BETWEEN, SHARES, CascadeKey, make_spectrum, places
+from ocean.sea.blend import Blend, CascadeKey, jacobian_moments, make_spectrum, places
+from ocean.sea.foam import foam_threshold
 from ocean.settings import USUAL_SIZES, load_settings, with_values
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.fields import FIELDS
 from ocean.waves.tiles import make_tiles
+from ocean.waves.whitecaps import BIRTH_WIDTH, mean_foam
 
 from ..seas import area_means, check_fields, reference_fields
 
@@ -98,26 +100,47 @@ def test_the_mip_level_that_judges_breaking_exists(size):
 
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_counts_waves_of_its_mip_level(size):
-    """The test compares the power of Dxx + Dzz on the level that judges breaking, between its texels: point by point
-    for the last cascade, on average for the others. It is exact if all sides down to that level are even. At an odd
-    side weights differ from texel to texel, and the formula is within 0.5 %."""
+    """The test compares the power of Dxx + Dzz on the level that judges breaking, between its texels: in each third of
+    the distances to the nearest texel, for the last two cascades together. It is exact if all sides down to that level
+    are even. At an odd side weights differ from texel to texel, and the formula is within 0.5 %."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}"]))
-    found = np.zeros((3, 3))
+    found: np.ndarray = np.zeros(9)
     shown = [cascade for cascade in spectrum.cascades if spectrum.breaking_texel < cascade.key.tile.blurred]
     assert len(shown) == 2
-    for cascade in shown:
+    i, j = np.divmod(np.arange(9), 3)
+    nodes, weights = np.polynomial.legendre.leggauss(3)
+    for cascade, (z, x) in zip(shown, (((i + 2 * j + 1) % 3, (i + j) % 3), (j, i)), strict=True):
         key, rows = cascade.key, np.eye(size)
         for _ in range(key.foam_lod(spectrum.breaking_texel)):
             rows = area_means(rows, 0)
         texels = np.fft.fft(rows, axis=1)  # waves of every length, up to their sign
         ahead = np.roll(texels, -1, axis=0)
-        kept = np.stack([np.mean(np.abs((1 - f) * texels + f * ahead) ** 2, axis=0) for f in BETWEEN])
-        if cascade is not shown[-1]:
-            kept = SHARES @ kept + np.zeros((3, 1))
-        found += kept @ statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion) @ kept.T
-    expected = np.array([place.variance for place in places(spectrum.jacobian_moments())]).reshape(3, 3)
+        thirds = [(third + (1 + nodes) / 2) / 6 for third in range(3)]
+        left = [[np.mean(np.abs((1 - f) * texels + f * ahead) ** 2, axis=0) for f in third] for third in thirds]
+        kept = np.einsum("n,tnk->tk", weights / 2, left)
+        power = statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion)
+        found += np.einsum("pi,ij,pj->p", kept[z], power, kept[x])
+    expected = np.array([place.variance for place in places(spectrum.jacobian_moments())])
     is_odd = any(size % 2 ** cascade.key.foam_lod(spectrum.breaking_texel) for cascade in shown)
     np.testing.assert_allclose(found, expected, rtol=0.005 if is_odd else 1e-9)
+
+
+@pytest.mark.parametrize(("speed", "size"), [(5, 128), (8, 64), (8, 128), (15, 512)])
+def test_coverage_holds_over_all_positions_between_texels(speed, size):
+    """Waves of all cascades are damped between their texels, each at its own positions."""
+    settings = load_settings(overrides=[f"sea.wind.speed={speed}", f"fft.size={size}"])
+    spectrum = make_spectrum(settings)
+    wanted, f = settings.foam.coverage(settings.sea).whitecaps, (np.arange(6) + 0.5) / 12
+    rule = settings.sea.choppiness, foam_threshold(settings.foam, Blend.settled(spectrum)), settings.foam.decay
+    each = [
+        jacobian_moments(cascade, 2 * f * (1 - f), spectrum.breaking_texel).reshape(5, -1).T
+        for cascade in spectrum.cascades
+        if spectrum.breaking_texel < cascade.key.tile.blurred
+    ]
+    sums = (each[0][:, None] + each[1]).reshape(-1, 5)
+    assert len(each) == 2
+    everywhere = places(np.concatenate([sums, np.zeros((len(sums), 2))], axis=1))
+    assert mean_foam(everywhere, *rule, BIRTH_WIDTH) == pytest.approx(wanted, rel=0.02)
 
 
 def test_a_sea_without_wind_is_flat(make_sea):
