@@ -183,6 +183,14 @@ def test_equation_1_gives_a_mirrored_function():
     assert not equal(twice, x)
 
 
+def test_equation_4_has_the_sine_of_the_inverse():
+    """Equation 3 has sin(-ft), equation 4 sin(ft). The transform of real numbers is then mirrored."""
+    x, angles = sequence(8).real, 2 * np.pi * np.outer(range(8), range(8)) / 8
+    even, odd = np.cos(angles) @ x, np.sin(angles) @ x
+    assert not equal(even + 1j * odd, np.fft.fft(x))
+    assert equal(even - 1j * odd, np.fft.fft(x))
+
+
 def test_the_inverse_matrix_has_the_conjugate_root():
     n, x = 8, sequence(8)
     matrix = np.array([[root(-j * k / n) for k in range(n)] for j in range(n)])
@@ -390,23 +398,26 @@ def expand(index, n1, n2):
     return index // n1 * n1 * n2 + index % n1
 
 
-def butterfly(values):
-    return [sum(v * root(-k * m / len(values)) for m, v in enumerate(values)) for k in range(len(values))]
+def butterfly(values, sign=FORWARD):
+    return [sum(v * root(sign * k * m / len(values)) for m, v in enumerate(values)) for k in range(len(values))]
 
 
-def global_fft(x, radix, angle_by_remainder=True, line=None):
-    """Figure 2: CPU_FFT, or GPU_FFT on the lines `x` if `line`, its offset b, is given."""
-    data, n, ns = x.copy(), x.shape[-1], 1
+def global_fft(x, radix, angle_by_remainder=True, offset_expanded=False):
+    """Figure 2: CPU_FFT, or GPU_FFT with a block of N/R threads for each line of `x`. As printed `expand` gets j, which
+    contains the offset of the line."""
+    n, ns = x.shape[-1], 1
+    data = x.ravel()
     while ns < n:
         written = np.zeros_like(data)
-        for j in range(n // radix):
+        for b, t in itertools.product(range(len(data) // n), range(n // radix)):
+            j = b * n + t
             angle = -(j % ns if angle_by_remainder else j * ns) / (ns * radix)
-            start = 0 if line is None else line
-            values = [data[start + j + r * n // radix] * root(r * angle) for r in range(radix)]
+            values = [data[j + r * n // radix] * root(r * angle) for r in range(radix)]
+            place = expand(j, ns, radix) if offset_expanded else b * n + expand(t, ns, radix)
             for r, value in enumerate(butterfly(values)):
-                written[expand(start + j, ns, radix) + r * ns] = value
+                written[place + r * ns] = value
         data, ns = written, ns * radix
-    return data
+    return data.reshape(x.shape)
 
 
 def exchange(values, write, read):
@@ -425,11 +436,42 @@ def test_figure_2_takes_the_remainder_of_j_for_its_angle(n, radix):
     assert equal(global_fft(x, radix), np.fft.fft(x))
 
 
-def test_figure_2_offsets_lines_by_n_before_it_divides_n_by_the_radix():
+def test_figure_2_expands_the_offset_of_a_line():
     """GPU_FFT's j = b N + t, b the block of N/R threads. In `expand` that offset grows by R: line 1 lands at 2 N."""
-    n, radix = 16, 2
-    assert expand(n + 3, 1, radix) == 2 * n + 6  # beyond two lines
-    assert expand(n // radix + 3, 1, radix) == n + 6  # with the offset b N/R, the place in line 1
+    lines = sequence(3, 16)
+    with pytest.raises(IndexError):
+        global_fft(lines, 2, offset_expanded=True)
+    assert equal(global_fft(lines, 2), np.fft.fft(lines))
+
+
+DECLARED = """
+#include <cmath>
+struct float2 { float x, y; };
+int expand(int idxL, int N1, int N2);
+void FftIteration(int j, int N, int R, int Ns, float2* data0, float2* data1);
+void DoFft(float2* v, int R, int N, int j, int stride=1);
+void listing(float2* v, float2* data0, float2* data1, int N, int R, int Ns, int j, int t, int strideO)
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "right"),
+    [
+        ("FftIteration( j, N, R, Ns, dataC, data1 );", "FftIteration( j, N, R, Ns, data0, data1 );"),  # 2, line 5
+        ("for( int r=0, ; r<R; r++ ) {}", "for( int r=0; r<R; r++ ) {}"),  # 3, line 6
+        ("for( r=0; r<R; r++ ) {}", "for( int r=0; r<R; r++ ) {}"),  # 3, line 11
+        ("Dofft( v, R, N, t );", "DoFft( v, R, N, t );"),  # 4, lines 8 and 12
+        ("int idx = expand(t.v, N/R, R);", "int idx = expand(t, N/R, R);"),  # 4, line 10
+        (
+            "float angle = sign*2*M_PI*(j%Ns)/(Ns*R);",
+            "int sign = -1; float angle = sign*2*M_PI*(j%Ns)/(Ns*R);",
+        ),  # 4, line 23
+        ("if( stride0 == 1 ) {}", "if( strideO == 1 ) {}"),  # 5, line 21
+    ],
+)
+def test_lines_of_figures_2_to_5_do_not_compile(printed, right):
+    assert not compiles(f"{DECLARED} {{ {printed} }}")
+    assert compiles(f"{DECLARED} {{ {right} }}")
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -441,7 +483,7 @@ def test_figure_3_reads_with_its_increment_as_the_place(corrected):
     assert (result == values) == corrected
 
 
-def local_fft(lines, radix, swapped):
+def local_fft(lines, radix, swapped=False, sign=FORWARD, butterfly_sign=None):
     """Figure 4 with more threads than N/R: values move so that a thread holds those of one line, and back."""
     n = lines.shape[1]
     threads, data = n * len(lines) // radix, lines.ravel()
@@ -459,7 +501,8 @@ def local_fft(lines, radix, swapped):
     while ns < n:
         for t in range(threads):
             j = t % (n // radix)
-            values[t] = butterfly([v * root(-r * (j % ns) / (ns * radix)) for r, v in enumerate(values[t])])
+            turned = [v * root(sign * r * (j % ns) / (ns * radix)) for r, v in enumerate(values[t])]
+            values[t] = butterfly(turned, butterfly_sign or sign)
         values = exchange(values, lambda t, r, ns=ns: expand(t, ns, radix) + r * ns, grouped)
         ns *= radix
     values = exchange(values, back, to)
@@ -483,7 +526,16 @@ def test_figure_4_offsets_blocks_by_one_line():
 def test_figure_4_swaps_its_two_exchanges():
     lines = sequence(2, 16)
     assert not equal(local_fft(lines, 4, swapped=True), np.fft.fft(lines))
-    assert equal(local_fft(lines, 4, swapped=False), np.fft.fft(lines))
+    assert equal(local_fft(lines, 4), np.fft.fft(lines))
+
+
+@pytest.mark.parametrize("radix", [2, 4])
+def test_figure_4_does_not_tell_its_butterflies_the_sign(radix):
+    """`FFT<R>( v )` has no sign, so only radix 2, whose roots are real, has an inverse."""
+    lines = sequence(2, 16)
+    printed = local_fft(lines, radix, sign=INVERSE, butterfly_sign=FORWARD)
+    assert equal(printed, np.fft.ifft(lines) * 16) == (radix == 2)
+    assert equal(local_fft(lines, radix, sign=INVERSE), np.fft.ifft(lines) * 16)
 
 
 def test_section_4a_lacks_a_factor_in_its_index():
@@ -523,29 +575,84 @@ template void FftShMemCol<2>(int, int, int, float2*, float2*);
     assert compiles(code) == (len(corrected) == 3)
 
 
-def four_steps(x, alpha, beta, swapped=True, unit=1j):
-    """Section IV.C on an array of alpha x beta: as printed alpha transforms of size beta along the columns, and then
-    beta of size alpha along the rows. `swapped` exchanges these numbers, and `unit` is the imaginary unit of step 2."""
-    y = x.copy()
-    count, size = (beta, alpha) if swapped else (alpha, beta)
-    for column in range(count):
-        places = column + beta * np.arange(size)
+def columns_fft(x, n, stride_in, stride_out, columns_apart=True, line_20=True, line_25=True):
+    """Figure 5 with radix 2 and blocks of two columns. As printed its columns share places in shared memory (line 10,
+    figure 3), line 20 expands the place where a value was read, and line 25 counts blocks by N elements."""
+    radix, width, height = 2, 2, n // 2  # R, T.x, T.y
+    across, result = stride_in // width, np.zeros_like(x)  # B.x
+    increment = height * stride_in
+    threads = list(itertools.product(range(height), range(width)))
+    for by, bx in itertools.product(range(len(x) // (n * stride_in)), range(across)):
+        first = [((by * n + y) * across + bx) * width + column for y, column in threads]
+        values = [[x[i + r * increment] for r in range(radix)] for i in first]
+        ns = 1
+        while ns < n:
+            for t, (y, _) in enumerate(threads):
+                values[t] = butterfly([v * root(-r * (y % ns) / (ns * radix)) for r, v in enumerate(values[t])])
+
+            def at(t, place, step, r):
+                return (place + r * step) * width + threads[t][1] * columns_apart
+
+            values = exchange(
+                values,
+                lambda t, r, ns=ns: at(t, expand(threads[t][0], ns, radix), ns, r),
+                lambda t, r: at(t, expand(threads[t][0], height, radix), height, r),
+            )
+            ns *= radix
+        for t, (y, _) in enumerate(threads if stride_out < stride_in else []):
+            turn = first[t] % stride_in // stride_out / (n * stride_in / stride_out)
+            values[t] = [v * root(-(y + r * height) * turn) for r, v in enumerate(values[t])]
+        step = height * stride_out
+        if stride_out == 1:
+            values = exchange(
+                values,
+                lambda t, r: threads[t][1] * n + threads[t][0] + r * height,
+                lambda t, r: t + r * height * width,
+            )
+            step = height * width
+        for t, (y, _) in enumerate(threads):
+            high, low = divmod(first[t] % stride_in, stride_out)
+            inner = expand(first[t] % increment, step, radix) if not line_20 else (high * n + y) * stride_out + low
+            place = by * radix * increment + inner
+            if stride_out == 1:
+                place = (by * across + bx) * n * (width if line_25 else 1) + t
+            for r, value in enumerate(values[t]):
+                result[place + r * step] = value
+    return result
+
+
+@pytest.mark.parametrize("printed", ["columns_apart", "line_20", "line_25", ""])
+def test_figure_5_mixes_columns_blocks_and_dimensions(printed):
+    """Three passes over 4 x 4 x 4 elements, in the modified order of section IV.C."""
+    x = y = sequence(64)
+    for stride_out in (1, 4, 16):
+        y = columns_fft(y, 4, 16, stride_out, **({printed: False} if printed else {}))
+    assert equal(y, np.fft.fft(x)) == (not printed)
+
+
+def four_steps(x, alpha, beta, rows_first=False, unit=1j):
+    """Section IV.C: alpha transforms of size beta along the columns, roots with an imaginary unit, beta of size alpha
+    along the rows of alpha elements, and the transpose. `rows_first` reads "alpha x beta" as alpha rows."""
+    y, width = x.copy(), beta if rows_first else alpha
+    for column in range(alpha):
+        places = column + width * np.arange(beta)
         y[places] = np.fft.fft(y[places])
-    i, j = np.divmod(np.arange(len(x)), beta)
+    i, j = np.divmod(np.arange(len(x)), width)
     y *= np.exp(-2 * np.pi * unit * i * j / len(x))
-    for row in range(size):
-        places = beta * row + np.arange(count)
+    for row in range(beta):
+        places = width * row + np.arange(alpha)
         y[places] = np.fft.fft(y[places])
-    return y.reshape(alpha, beta).T.ravel()
+    return y.reshape(-1, width).T.ravel()
 
 
-def test_section_4c_swaps_numbers_and_sizes_of_its_transforms():
+def test_section_4c_counts_the_columns_of_its_array_first():
+    """As its later "each row of length N_alpha" says. With N_alpha rows, steps 1 and 3 do not fit the array."""
     x = sequence(32)
-    with pytest.raises(IndexError):
-        four_steps(x, 4, 8, swapped=False)
-    assert not equal(four_steps(x, 8, 4, swapped=False), np.fft.fft(x))
     for alpha in (4, 8):
         assert equal(four_steps(x, alpha, 32 // alpha), np.fft.fft(x))
+    with pytest.raises(IndexError):
+        four_steps(x, 4, 8, rows_first=True)
+    assert not equal(four_steps(x, 8, 4, rows_first=True), np.fft.fft(x))
 
 
 def test_section_4c_multiplies_by_roots_on_the_unit_circle():
