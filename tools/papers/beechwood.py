@@ -64,7 +64,7 @@ def threads_at_once(measured: Benches) -> Finding | None:
     )
     if falls and lines_of[max(full)] == lines_of[max(radix for radix in full if radix < max(full))]:
         why = f"{lines_of[max(full)]:g} lines fill it with several radices, and each launches fewer invocations a line"
-        return Finding(number, None, why, rule)
+        return Finding(number, None, f"{why}; counts of registers: table above", rule)
     return Finding(number, falls, rule=rule)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress, product
+from math import hypot
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,16 +78,16 @@ class Benches:
     def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
         """Return the tolerance at each size: the noise measured there, or else the largest; or the scatter of the rows
         that queries returned, if it is more."""
-        scatter: Curve = {}
+        scatter: dict[float, list[float]] = {}
         for row in (row for bench in self.benches for row in bench.rows if id(row) in self.seen):
             if row.workload == workload and part in (None, row.part):
-                scatter[row.size] = max(row.uncertainty, scatter.get(row.size, 0.0))
+                scatter.setdefault(row.size, []).append(row.uncertainty)
         found: Curve = {}
         for one in (one for bench in self.benches for one in bench.noise):
             if one.workload == workload and part in (None, one.part):
                 found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
         largest = self.tolerance(workload, part)
-        return {size: max(found.get(size, largest), scatter.get(size, 0.0)) for size in sizes}
+        return {size: max(found.get(size, largest), hypot(*sorted(scatter.get(size, []))[-2:])) for size in sizes}
 
     @cached_property
     def pieces(self) -> dict[str, list[Piece]]:

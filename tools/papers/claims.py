@@ -156,6 +156,7 @@ def line(claim: Claim, finding: Finding | str) -> str:
 # -- Rules -------------------------------------------------------------------------------------------------------------
 # docs/bench/papers.md says what each one means.
 
+ERRORS, LARGEST = 0.01, 0.3  # noise of errors, and of the largest error or that of few values, by the random seed
 SIMILAR = 1.1  # values that differ by no more than this are similar, or not noticed
 LIBRARIES = ("numpy", "scipy", "pyfftw")
 LAWS: dict[str, Callable[[float], float]] = {
@@ -194,14 +195,9 @@ def over(value: float, bound: float, noise: float) -> bool | None:
     return False if value * (1 + noise) < bound else None
 
 
-def errs_over(error: float, bound: float) -> bool | None:
-    """Return `over` with the noise of errors, of which one seed was measured."""
-    return over(error, bound, SIMILAR - 1)
-
-
-def error_finding(number: str, holds: bool | None, rule: str, why: str = "") -> Finding:
+def error_finding(number: str, holds: bool | None, rule: str, why: str = "", noise: float = ERRORS) -> Finding:
     """Return a finding on errors. If `holds` is None, one is near the bound."""
-    return Finding(number, holds, f"within {SIMILAR - 1:.0%} of the bound" if holds is None else why, rule)
+    return Finding(number, holds, f"within {noise:.0%} of the bound" if holds is None else why, rule)
 
 
 def all_of(*verdicts: bool | None) -> bool | None:
@@ -282,7 +278,9 @@ def curve_of(measured: Benches, workload: str, name: str | list[str], value: str
     if name == "library":
         rows = [row for library in LIBRARIES for row in measured.rows(workload, library, **same)]
         chosen = dict.fromkeys((row.name, row.workers) for row in rows)
-        return best(measured.curve(value, workload, one, workers=workers, **same) for one, workers in chosen)
+        found = best(measured.curve(value, workload, one, workers=workers, **same) for one, workers in chosen)
+        measured.seen.difference_update(id(row) for row in rows if getattr(row, value) != found.get(row.size))
+        return found  # the scatter of rows that are not the best does not count
     if isinstance(name, list):
         return worse(*(measured.curve(value, workload, one, **same) for one in name))
     if value == "relative_l2":

@@ -2,7 +2,7 @@
 11 to 18. In place of their MKL stands the fastest library that ran on this machine's CPU, with its best number of
 threads."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, pairwise
@@ -15,7 +15,7 @@ import numpy as np
 from ocean.bench.rows import Row
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, best, ratio
-from tools.papers.claims import LIBRARIES, SIMILAR, Finding
+from tools.papers.claims import ERRORS, LARGEST, LIBRARIES, SIMILAR, Finding
 from tools.papers.drawing import Figure, Lines, Table, digits, short
 
 SOURCE = "Govindaraju et al. 2008"
@@ -321,14 +321,17 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
 
 
 def powers_of_three_as_radices(measured: Benches) -> Finding | None:
-    """Check whether radix 9 is faster than prime radices, where no other product is a radix."""
-    products, primes = (
-        measured.curve("median_ms", "mixed", "stockham-registers", direction="forward", options=options)
+    """Check whether radix 9 is faster than prime radices, where no other product is a radix and plans differ in nothing
+    else."""
+    taken, primes = (
+        measured.by("size", "mixed", "stockham-registers", direction="forward", options=options)
         for options in ("", "odd=primes")
     )
-    rows = measured.rows("mixed", "stockham-registers", direction="forward", options="")
-    taken = {row.size: {"9", "15"} & {*(row.plan or "").split()[1].split("×")} for row in rows}
-    gains = {n: gain for n, gain in ratio(primes, products).items() if taken[int(n)] == {"9"}}
+    gains: Curve = {}
+    for n in sorted({*taken} & {*primes}):
+        (radices, *one), (_, *other) = ((row.plan or "").split()[1:] for row in (taken[n], primes[n]))
+        if one == other and {"9", "15"} & {*radices.split("×")} == {"9"}:
+            gains[n] = (primes[n].median_ms or 0.0) / (taken[n].median_ms or inf)
     if not gains:
         return None
     return claims.each(gains, f"radix 9 is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
@@ -461,9 +464,9 @@ def typical(curve: Curve) -> float:
     return median(curve.values())
 
 
-def beside(measured: Benches, whose: str, other: str) -> dict[str, Curve]:
+def beside(measured: Benches, whose: str, other: str, kinds: Iterable[str] = KINDS) -> dict[str, Curve]:
     """Return the errors of one contestant in units of another's, by the workloads that both have."""
-    found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
+    found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in kinds}
     return {kind: curve for kind, curve in found.items() if curve}
 
 
@@ -475,17 +478,17 @@ def more_accurate_than_cufft(measured: Benches) -> Finding | None:
         return None
     number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
     why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
-    holds, rule = claims.errs_over(min(others), ALIKE), f"each median above {ALIKE} ×"
+    holds, rule = claims.over(min(others), ALIKE, ERRORS), f"each median above {ALIKE} ×"
     return claims.error_finding(f"cuFFT's error is {number} (medians)", holds, rule, why)
 
 
 def alike_for_powers_of_two(measured: Benches) -> Finding | None:
-    found = beside(measured, CUFFTS, MINE).get("line")
+    found = beside(measured, CUFFTS, MINE, ["line"]).get("line")
     if not found:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
     number, why = f"cuFFT's error is {claims.listed(found)} ours", f"they are up to {apart:.2f} times apart"
-    return claims.error_finding(number, claims.errs_over(ALIKE, apart), f"each within {ALIKE} ×", why)
+    return claims.error_finding(number, claims.over(ALIKE, apart, ERRORS), f"each within {ALIKE} ×", why)
 
 
 def beside_powers_of_two(measured: Benches, whose: str, kind: str) -> Curve:
@@ -513,7 +516,7 @@ def least_for_powers_of_two(measured: Benches) -> Finding | None:
         f"{whose} {' and '.join(f'{share:.2f} × for {kind}' for kind, share in shares.items())}"
         for whose, shares in found.items()
     )
-    least = {whose: claims.errs_over(min(shares.values()), 1) for whose, shares in found.items()}
+    least = {whose: claims.over(min(shares.values()), 1, ERRORS) for whose, shares in found.items()}
     why = f"not {' and '.join(whose for whose, one in least.items() if one is False)}"
     number = f"medians, in units of the error of powers of two: {number}"
     return claims.error_finding(number, claims.all_of(*least.values()), f"each median above 1 ×, {EQUAL_LENGTH}", why)
@@ -529,12 +532,12 @@ def library_errs_least(measured: Benches) -> Finding | None:
     if not found:
         return None
     number = " and ".join(f"{whose} {share:.2f} ×" for whose, share in found.items())
-    holds = claims.errs_over(min(found.values()), 1)
+    holds = claims.over(min(found.values()), 1, ERRORS)
     return claims.error_finding(f"{number} scipy's (medians)", holds, "both medians above 1 ×", EXACT)
 
 
 def error_over_library(measured: Benches) -> Finding | None:
-    found = claims.beyond(beside(measured, MINE, SCIPYS).get("line", {}), LARGE)
+    found = claims.beyond(beside(measured, MINE, SCIPYS, ["line"]).get("line", {}), LARGE)
     return claims.about(found, 5.5, f"{claims.listed(found)} scipy's", EXACT, "{:g} ×".format)
 
 
@@ -548,7 +551,7 @@ def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -
     if high < inf:
         rule = f"median within {high:g} ×"
         why = f"it is {'smaller' if share < low else 'larger'}"
-    holds = claims.all_of(claims.errs_over(share, low), claims.errs_over(high, share))
+    holds = claims.all_of(claims.over(share, low, ERRORS), claims.over(high, share, ERRORS))
     number = f"median {share:.2f} × that of powers of two"
     return claims.error_finding(number, holds, f"{rule}, {EQUAL_LENGTH}", why)
 
@@ -560,8 +563,8 @@ def largest_error_follows(measured: Benches) -> Finding | None:
         return None
     low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
     number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
-    holds = claims.errs_over(ALIKE * found[low], found[high])
-    return claims.error_finding(number, holds, f"each within {ALIKE} × of the others", APART)
+    holds = claims.over(ALIKE * found[low], found[high], LARGEST)
+    return claims.error_finding(number, holds, f"each within {ALIKE} × of the others", APART, LARGEST)
 
 
 def proportions_are_the_same(measured: Benches) -> Finding | None:
@@ -575,8 +578,8 @@ def proportions_are_the_same(measured: Benches) -> Finding | None:
         return None
     number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
     low, high = min(found.values()), max(found.values())
-    holds, rule = claims.errs_over(ALIKE * low, high), f"each median within {ALIKE} × of the others"
-    return claims.error_finding(f"{number} (medians)", holds, rule, APART)
+    holds, rule = claims.over(ALIKE * low, high, LARGEST), f"each median within {ALIKE} × of the others"
+    return claims.error_finding(f"{number} (medians)", holds, rule, APART, LARGEST)
 
 
 def cufft_errs_more_widely(measured: Benches) -> Finding | None:
@@ -586,7 +589,7 @@ def cufft_errs_more_widely(measured: Benches) -> Finding | None:
         return None
     mine, theirs = (max(curve.values()) / min(curve.values()) for curve in curves)
     number = f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×"
-    return claims.error_finding(number, claims.errs_over(theirs, mine), "the larger range", OTHER_CUFFT)
+    return claims.error_finding(number, claims.over(theirs, mine, ERRORS), "the larger range", OTHER_CUFFT)
 
 
 GROUP = 16  # threads whose reads the paper's GPU coalesces

@@ -220,8 +220,9 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
         return None
     number = f"the sum's error is {claims.listed(found)} that of DIT"
     least = 1 / ALIKE
+    holds = claims.over(min(found.values()), least, claims.LARGEST)
     why = f"not at {claims.at(n for n, share in found.items() if share < least)}"
-    return claims.error_finding(number, claims.errs_over(min(found.values()), least), f"each above {least:g} ×", why)
+    return claims.error_finding(number, holds, f"each above {least:g} ×", why, claims.LARGEST)
 
 
 def break_even(measured: Benches) -> Finding | str | None:
