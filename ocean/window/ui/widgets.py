@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, get_args
@@ -43,26 +44,21 @@ class Facts(NamedTuple):
 
     info: FieldInfo
     default: Any
+    """Default at this position of the settings: a model that is used twice may have two."""
     choices: Sequence[Any]
     kinds: Sequence[type[Parameters]]
     hints: Hints
+    label: str
 
 
 @cache
 def facts_at(path: str, model: type[Parameters]) -> Facts:
-    info = model.model_fields[path.rpartition(".")[2]]
-    return Facts(info, default_at(path, model), choices_of(info), kinds_of(info), hints_of(info))
-
-
-@cache
-def default_at(path: str, model: type[Parameters]) -> Any:
-    """Return a field's default at this position of the settings; a model that is used twice may have two."""
     parent, _, name = path.rpartition(".")
-    try:
-        default = value_at(DEFAULTS, parent)
-    except AttributeError:  # the default kind does not have this field
-        default = None
-    return getattr(default, name) if type(default) is model else opening_value(model.model_fields[name])
+    info, owner = model.model_fields[name], None
+    with suppress(AttributeError):  # the default kind does not have this field
+        owner = value_at(DEFAULTS, parent)
+    default = getattr(owner, name) if type(owner) is model else opening_value(info)
+    return Facts(info, default, choices_of(info), kinds_of(info), hints_of(info), name.replace("_", " ").capitalize())
 
 
 class Editor:
@@ -95,7 +91,7 @@ class Editor:
         parent, _, name = path.rpartition(".")
         owner: Parameters = value_at(self.settings, parent)
         value = getattr(owner, name)
-        info, default, choices, kinds, hints = facts_at(path, type(owner))
+        info, default, choices, kinds, hints, title = facts_at(path, type(owner))
         height = imgui.get_frame_height()
         if self._skips and not imgui.is_rect_visible((1.0, height)):
             imgui.dummy((0.0, height))
@@ -104,7 +100,7 @@ class Editor:
             return
         corner = imgui.get_cursor_screen_pos()
         is_used = not self._skips or imgui.is_mouse_hovering_rect(corner, (corner.x + WIDEST, corner.y + height))
-        self.label(label or name.replace("_", " ").capitalize(), value != default)
+        self.label(label or title, value != default)
         if is_used:
             self._help(path, info)
             self._menu(path, value, default)
@@ -149,7 +145,7 @@ class Editor:
 
     def _default(self, path: str) -> Any:
         owner: Parameters = value_at(self.settings, path.rpartition(".")[0])
-        return default_at(path, type(owner))
+        return facts_at(path, type(owner)).default
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a panel's section, which a right click on its heading opens."""
