@@ -77,7 +77,7 @@ class Column:
     """Whether the cell of a wrong result is red; only the last such column in sight."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Findings:
     """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over) with words
     on it, and sentences on its report, on the choice of `auto`, and on the result."""
@@ -118,8 +118,8 @@ class PastRun:
 
 
 class ComparisonWindow:
-    def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[], bool]) -> None:
-        """Take `keeps`, whether a window keeps its content."""
+    def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[object], bool]) -> None:
+        """Take `keeps`, whether a window keeps what it shows of given values."""
         self.clock, self._actions, self._keeps = clock, actions, keeps
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
@@ -128,7 +128,7 @@ class ComparisonWindow:
         """Draw the window; return whether it stays open."""
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
         visible, stays = imgui.begin("FFT backends###comparison", True)
-        if visible and not self._keeps():
+        if visible and not self._keeps((newest, active, runs)):
             findings = self._past.findings if self._past else newest
             self._controls(newest, findings)
             self._choices(findings, runs)

@@ -4,6 +4,7 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 """
 
 import ctypes
+import math
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -102,15 +103,15 @@ class ImGuiRenderer:
             self._pictures[path] = self._textures[texture.glo] = texture
         return imgui.ImTextureRef(self._pictures[path].glo)
 
-    def keeps(self) -> bool:
-        """Return whether the present window, just begun, shows what it showed before, because that is recent, and
-        neither the mouse nor the keyboard uses it. Then nothing else may be drawn into it."""
+    def keeps(self, content: object = None) -> bool:
+        """Return whether the window just begun shows what it showed before: if neither mouse nor keyboard uses it, and
+        that is recent, or made of the same `content`. Then nothing else may be drawn into it."""
         window, now = imgui.internal.get_current_window(), imgui.get_time()
-        place = tuple(window.pos), tuple(window.size), self._atlases
+        place = tuple(window.pos), tuple(window.size), self._atlases, content
         due, before = self._places.get(window.name, (0.0, None))
         is_used = imgui.is_window_hovered() or imgui.is_any_item_active() or self.io.nav_visible or is_any_popup_open()
         if now >= due or place != before or is_used:
-            self._places[window.name] = now + REFRESH, place
+            self._places[window.name] = math.inf if content else now + REFRESH, place
             return False
         imgui.dummy(window.content_size)
         stand_in = window.pos, window.rect().max, 1 << 24  # ImGui leaves out an empty list
