@@ -14,7 +14,7 @@ from tools.papers.claims import Claim, Finding, judge, preference, verdict
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
-MACHINES = {"H100": "h100", "H200": "h200", "EPYC": "software/precision"}
+MACHINES = {"H100": "h100", "H200": "h200", "EPYC": "software"}
 """Folders of reports in `measurements`, by name."""
 MARKS = re.compile(r"<!-- statements of (.+?) -->\n.*?<!-- /statements -->", re.DOTALL)
 HEADINGS = ("where", "statement", "shown by", "what came out", "rule", "verdict")
