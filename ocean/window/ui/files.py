@@ -96,14 +96,14 @@ class Files:
     def draw_presets(self, settings: Settings) -> Change | None:
         """Draw buttons of presets, framed for the present sea and sky; return the change to the clicked one."""
         chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
-        width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
+        room = imgui.get_content_region_avail().x
+        width = (room - (COLUMNS - 1) * gap) / COLUMNS
         height = width * 9 / 16
         imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.5, 1.0))
         imgui.push_style_var(imgui.StyleVar_.frame_padding, (0, em(0.1)))
         titles = {name: name.replace("-", " ").capitalize() for name in self.presets}
         push_font_for(titles.values(), width)
         corner = imgui.get_cursor_screen_pos()
-        self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         key = settings.sea, settings.water, settings.sky
         if key != self._shown_key:
             self._shown_key, self._shown = key, {name for name, path in self.presets.items() if is_of(settings, path)}
@@ -120,8 +120,7 @@ class Files:
             if name in self._shown:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
             tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")
-            box = self.presets_box
-            self.presets_box = Box(box.x, box.y, max(box.width, high.x - box.x), high.y - box.y)
+        self.presets_box = Box(corner.x, corner.y, room, imgui.get_item_rect_max().y - corner.y)
         imgui.pop_font()
         imgui.pop_style_var(2)
         return chosen

@@ -104,8 +104,6 @@ class History:
         self._partial = 0.0  # s since the last picture
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
         self.markers: deque[Marker] = deque(maxlen=KEPT)
-        self.frames: Sequence[FrameTimes] = ()
-        """Frames that are shown, or within reach of a pan."""
         self.selected: int | None = None  # number of the clicked frame
         self.passes: Mapping[str, Pass] = {}
         """All passes that have been timed, by their names."""
@@ -113,10 +111,7 @@ class History:
         self._colours: dict[str, Colour] = {}
         self.is_frozen = False
         self._range = 0.0, float(FRAMES)
-        self.names: list[str] = []
-        """All passes: of the newest frame in the order in which they run, then of earlier frames."""
-        self._times: NDArray[np.float64] | None = None
-        self._stacks: NDArray[np.float64] | None = None
+        self._take(())
 
     def freeze(self, selected: int | None = None) -> None:
         """Hold the present frames, and choose one by its number."""
@@ -132,8 +127,15 @@ class History:
 
     def _take(self, frames: Sequence[FrameTimes]) -> None:
         self.frames = frames
+        """Frames that are shown, or within reach of a pan."""
         self.names = list(dict.fromkeys(chain.from_iterable(frame.passes for frame in reversed(frames))))
-        self._times = self._stacks = None
+        """All passes: of the newest frame in the order in which they run, then of earlier frames."""
+        none, shape = PassTime(0.0, 0.0), (len(self.names), len(frames), 2)
+        times = (time for name in self.names for frame in frames for time in frame.passes.get(name, none)[:2])
+        self.times = np.ascontiguousarray(np.moveaxis(np.fromiter(times, np.float64).reshape(shape), 2, 0))
+        """Times on the GPU and the CPU [ms], (2, passes, frames)."""
+        self.stacks = np.cumsum(np.pad(self.times, ((0, 0), (1, 0), (0, 0))), axis=1)
+        """The milliseconds up to the end of each pass, (2, passes + 1, frames); the first row is 0."""
 
     def look_at(self, first: float, last: float) -> None:
         self._range = first, last
@@ -247,22 +249,6 @@ class History:
         numbers = zip(rows, median.tolist(), p95.tolist(), cpu.tolist(), own.tolist(), are_parts, before, strict=True)
         return [PassSummary(*row) for row in numbers]
 
-    @property
-    def times(self) -> NDArray[np.float64]:
-        """The times of all frames on the GPU and the CPU [ms], (2, passes, frames)."""
-        if self._times is None:
-            none, shape = PassTime(0.0, 0.0), (len(self.names), len(self.frames), 2)
-            times = (time for name in self.names for frame in self.frames for time in frame.passes.get(name, none)[:2])
-            self._times = np.ascontiguousarray(np.moveaxis(np.fromiter(times, np.float64).reshape(shape), 2, 0))
-        return self._times
-
-    @property
-    def stacks(self) -> NDArray[np.float64]:
-        """The milliseconds up to the end of each pass, (2, passes + 1, frames); the first row is 0."""
-        if self._stacks is None:
-            self._stacks = np.cumsum(np.pad(self.times, ((0, 0), (1, 0), (0, 0))), axis=1)
-        return self._stacks
-
 
 def verdict(frame_ms: float, fps: float, level: str | None, is_frozen: bool = False, paused: bool = False) -> str:
     """Return a sentence on the time of a frame, the pictures per second unless times are frozen or the sea is paused,
@@ -307,7 +293,6 @@ class Overlay:
         self._due = self._widest = 0.0  # ImGui's time of the next update, and the width of the longest name
         self._wish: int | Literal["freeze"] | None = None  # frame clicked in a plot, or a pan or zoom
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
-        self._usual, self._usual_of = 0.0, object()  # time of most shown frames [ms], and the key of these frames
 
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
         """Draw the overlay. `compares` is True if the comparison is open."""
@@ -455,12 +440,9 @@ class Overlay:
 
     def _top(self, stacks: NDArray[np.float64], seen: slice) -> float:
         """Return the upper end of the plots' axes: above most of the shown frames, and above a near budget."""
-        key = id(stacks), seen.start, seen.stop
-        if key != self._usual_of:
-            whole = stacks[:, -1, seen]
-            self._usual_of, self._usual = key, float(np.percentile(whole, 98, axis=1).max()) if whole.size else 0.0
-        budget = 1.1 * BUDGETS[self.budget]
-        return max(1.15 * self._usual, min(budget, 4 * self._usual)) or budget
+        whole, budget = stacks[:, -1, seen], 1.1 * BUDGETS[self.budget]
+        usual = float(np.percentile(whole, 98, axis=1).max()) if whole.size else 0.0
+        return max(1.15 * usual, min(budget, 4 * usual)) or budget
 
     def _plot(self, title: str, stack: NDArray[np.float64], longest: NDArray[np.float64], top: float) -> None:
         history, count = self.history, stack.shape[1]

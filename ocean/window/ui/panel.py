@@ -222,7 +222,8 @@ LAWS: Mapping[WhitecapLaw, str] = {
 @lru_cache(maxsize=8)
 def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
     """Return derived properties of a sea: names, values, and explanations."""
-    systems = sea.systems
+    systems, speed, (wind_height, period) = sea.systems, sea.wind.speed, wind_sea(sea)
+    beaufort, state = beaufort_number(speed), sea_state_number(wind_height)
     peaks = " · ".join(f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems) or "none"
     tiles = make_tiles(cascades, sea.longest_peak)
     whole, carried = statistics.predicted_height(systems), statistics.carried_height(tiles, size, systems)
@@ -232,6 +233,17 @@ def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> 
         height = f"{carried:.2f} m of {height}"
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
+        (
+            "Wind",
+            f"{spelled(speed, 'm/s')} · {beaufort} {BEAUFORT[beaufort]}",
+            "Wind speed 10 m over the water, and its Beaufort number.\nSource: the settings.\nRange: 0 to 40 m/s.",
+        ),
+        (
+            "Wind sea",
+            f"{wind_height:.3g} m, {period:.3g} s · {state} {SEA_STATES[state]}",
+            "Significant height, peak period and WMO sea state of the wind sea, without the swell.\n"
+            "Source: wind, fetch and depth, or the height and period that are set.\nRange: sea states 0 to 9.",
+        ),
         (
             "Wave height",
             height,
@@ -409,8 +421,6 @@ class SeaState:
         for name in FIELDS[way]:
             edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
         edit.field("sea.depth")
-        for row in facts(sea):
-            fact(*row)
 
     def _choose_way(self, edit: Editor, current: Way, browse: Callable[[], None]) -> None:
         edit.label("Given by", False)
@@ -495,27 +505,6 @@ def draw_remark(edit: Editor) -> None:
     if wind and imgui.button(f"Raise the wind to {wind:g} m/s###raise wind", (-em(1.9), 0)):
         edit.changes["sea.wind.speed"] = wind
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 3 * imgui.get_text_line_height_with_spacing()))
-
-
-def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
-    """Return the sea state in all ways at once: names, values, and explanations."""
-    speed, (height, period) = sea.wind.speed, wind_sea(sea)
-    beaufort, state = beaufort_number(speed), sea_state_number(height)
-    wind = f"{spelled(speed, 'm/s')} · {beaufort} {BEAUFORT[beaufort]}"
-    waves = f"{height:.3g} m, {period:.3g} s · {state} {SEA_STATES[state]}"
-    return (
-        (
-            "Wind",
-            wind,
-            "Wind speed 10 m over the water, and its Beaufort number.\nSource: the settings.\nRange: 0 to 40 m/s.",
-        ),
-        (
-            "Wind sea",
-            waves,
-            "Significant height, peak period and WMO sea state of the wind sea, without the swell.\n"
-            "Source: wind, fetch and depth, or the height and period that are set.\nRange: sea states 0 to 9.",
-        ),
-    )
 
 
 def fact(name: str, value: str, text: str) -> None:

@@ -42,13 +42,11 @@ GOOD = rgb("78d69a")
 WARNING = rgb("f7bf5d")
 WRONG = rgb("ff5f57")
 BAR = rgb("3d6f86")
-PALETTE = tuple(
-    rgb(code)
-    for code in (
-        *("4cc3d9", "f2a65a", "7fd18b", "e86f8b", "9d8cf2", "f2d95c", "5b9bf0", "c98bd9", "a3b8c2", "d98f6f"),
-        *("2f8f7a", "b04a6a", "b8e07a", "6a5acd", "e0c9a6", "2f6fa8", "ff8fd0", "8a7a3a", "d0f0ff", "a05030"),
-    )
+_PASSES = (
+    "4cc3d9 f2a65a 7fd18b e86f8b 9d8cf2 f2d95c 5b9bf0 c98bd9 a3b8c2 d98f6f "
+    "2f8f7a b04a6a b8e07a 6a5acd e0c9a6 2f6fa8 ff8fd0 8a7a3a d0f0ff a05030"
 )
+PALETTE = tuple(map(rgb, _PASSES.split()))
 """Colours of passes, more than a frame has passes; neighbours differ in hue."""
 
 _COLOURS = {
@@ -197,12 +195,10 @@ def show_tooltip(text: str) -> None:
 def headings(*names: str) -> None:
     """Draw a row of headings, all but the first at the right."""
     imgui.table_next_row()
-    for number, name in enumerate(names):
-        if number == 0:
-            imgui.table_next_column()
-            coloured(name, FAINT)
-        else:
-            right(name, FAINT)
+    imgui.table_next_column()
+    coloured(names[0], FAINT)
+    for name in names[1:]:
+        right(name, FAINT)
 
 
 def right(text: str, colour: Colour | None = None) -> None:

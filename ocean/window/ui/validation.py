@@ -112,30 +112,15 @@ class ValidationWindow:
 
     def _energy(self, energies: Energies) -> None:
         """Draw three rows: the energy of nonlinear waves, and the fractions lost to breaking and to the filter."""
-        density, whole = WATER_DENSITY, energies.start or 1.0
-        rows = (
-            (
-                "energy of the longest waves",
-                "Per area of the sea, to second order in steepness; predicted is that of the linear sea from which\n"
-                "they started. Waves exchange energy and keep the sum, within a few thousandths, but for the losses.",
-                f"{density * energies.start:.4g} kJ/m²",
-                f"{density * energies.now:.4g} kJ/m²",
-            ),
-            (
-                "lost to breaking",
-                "Fraction of that energy that breaking crests have lost since the waves started.",
-                "",
-                f"{energies.broken / whole:.2%}",
-            ),
-            (
-                "taken by the filter",
-                "Fraction of that energy that the filter of the shortest solved waves has taken since then.",
-                "",
-                f"{energies.filtered / whole:.2%}",
-            ),
-        )
-        for name, text, *numbers in rows:
-            faint_row(name, text, *numbers)
+        sums = (f"{WATER_DENSITY * energy:.4g} kJ/m²" for energy in (energies.start, energies.now))
+        text = "Per area of the sea, to second order in steepness; predicted is that of the linear sea from which\n"
+        text += "they started. Waves exchange energy and keep the sum, within a few thousandths, but for the losses."
+        faint_row("energy of the longest waves", text, *sums)
+        broken, filtered = (f"{lost / (energies.start or 1.0):.2%}" for lost in (energies.broken, energies.filtered))
+        text = "Fraction of that energy that breaking crests have lost since the waves started."
+        faint_row("lost to breaking", text, "", broken)
+        text = "Fraction of that energy that the filter of the shortest solved waves has taken since then."
+        faint_row("taken by the filter", text, "", filtered)
 
     def _row(self, row: Quantity, colour: theme.Colour) -> None:
         imgui.table_next_row()

@@ -129,16 +129,9 @@ def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[floa
 
 ENTRIES = ((PICTURE, ""), *((name, field) for name, view in DEBUG_VIEWS.items() for field in view.pictures or ("",)))
 """All entries (name, field) of debug views; the field is empty unless the view has a picture of each field."""
-_NAMES = (
-    *(f"NUMBER_{(n + 1) % 10}" for n in range(10)),
-    "F2",
-    "F",
-    *(f"F{n}" for n in range(3, 11)),
-    "SHIFT+F2",
-    "SHIFT+F3",
-    "SHIFT+F4",
-)
-KEYS = dict(zip(DEBUG_VIEWS, _NAMES, strict=True))
+_DIGITS, _FUNCTIONS = (f"NUMBER_{n % 10}" for n in range(1, 11)), (f"F{n}" for n in range(3, 11))
+_SHIFTED = (f"SHIFT+F{n}" for n in (2, 3, 4))
+KEYS = dict(zip(DEBUG_VIEWS, (*_DIGITS, "F2", "F", *_FUNCTIONS, *_SHIFTED), strict=True))
 """The key of each debug view, by moderngl-window's name."""
 
 

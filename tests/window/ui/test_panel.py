@@ -25,7 +25,7 @@ from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window.changes import Change
 from ocean.window.ui import theme
-from ocean.window.ui.panel import Way, describe, facts, wind_sea, without_effect
+from ocean.window.ui.panel import Way, describe, wind_sea, without_effect
 from ocean.window.ui.validation import spelled
 from ocean.window.ui.widgets import kinds_of, leaves, tidy
 from tests.messages import unnamed
@@ -284,7 +284,7 @@ def test_panel_and_sea_truth_name_one_coverage(overrides):
 
 def test_each_derived_number_has_definition_source_and_range():
     settings = load_settings(config("hurricane"))
-    rows = *facts(settings.sea), *describe(settings.sea, settings.foam, 3, 32)
+    rows = describe(settings.sea, settings.foam, 3, 32)
     for _, _, text in rows:
         _, source, span = text.split("\n")
         assert source.startswith("Source: ")
