@@ -75,6 +75,10 @@ def test_no_link_is_dead_in_a_checkout():
     assert dead == []
 
 
+def test_no_page_installs_from_the_index_a_name_that_is_not_registered():
+    assert [page for page, text in PAGES.items() if re.search(r"\binstall\s+\S*fft-ocean", text)] == []
+
+
 def test_files_named_by_pages_exist():
     """The two files of the backend that a tutorial adds are missing. Links of the README are not part of the site."""
     pattern = r"`((?:ocean|tests|tools|examples|assets)/[\w./-]+\.\w+)`"
