@@ -245,8 +245,8 @@ def break_even(measured: Benches) -> Finding | str | None:
 
 def amortised(measured: Benches) -> Finding | str | None:
     element = {n: ms / n for n, ms in on_gpu(measured, "transfers_ms").items() if n <= THEIR_LONGEST}
-    if max(element, default=0) < THEIR_LONGEST:
-        return f"no line of {short(THEIR_LONGEST)}" if element else None
+    if missing := {AMORTISED, THEIR_LONGEST} - {*element}:
+        return f"no line of {short(min(missing))}" if element else None
     start = next(n for n in element if element[n] <= 1.5 * min(element.values()))
     holds = AMORTISED / 2 <= start <= 2 * AMORTISED
     return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, rule="about 32768")
