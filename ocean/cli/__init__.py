@@ -266,7 +266,8 @@ def status_of(error: Exception) -> int | None:
 
 
 def fail(error: object, status: int) -> None:
-    lines = [str(error)] if status == BAD_INPUT else str(error).splitlines()  # others are the program's own words
+    text = str(error) or "the memory is not enough"
+    lines = [text] if status == BAD_INPUT else text.splitlines()  # others are the program's own words
     typer.echo(f"ocean: {clipped(chr(10).join(map(plain, lines)), LONGEST)}", err=True)
     if status == GPU_LOST:
         sys.stdout.flush()

@@ -123,7 +123,8 @@ def is_unicode(text: str) -> bool:
 def shown(value: object) -> str:
     """Return a value for a message: on one line, with its middle left out if it is long."""
     try:
-        text = plain(" ".join(map(str.strip, repr(value).splitlines())))
+        long = repr(clipped(value, 4 * SHOWN) if isinstance(value, str) else value)
+        text = plain(" ".join(map(str.strip, long.splitlines())))
     except (ValueError, RecursionError):  # an integer of more digits than Python converts
         return f"a {type(value).__name__} too large to show"
     return clipped(text)

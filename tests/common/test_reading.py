@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ocean.cli import BAD_INPUT, fail
 from ocean.cli.file_commands import read_run
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, shown
 from ocean.fft import FFTError
 from ocean.fft.auto import TunedPlans
 from ocean.settings import SettingsError, load_settings
@@ -167,3 +168,21 @@ def test_oversized_reports_are_refused_before_they_take_memory(tmp_path, is_devi
         assert tracemalloc.get_traced_memory()[1] < 1 << 24
     finally:
         tracemalloc.stop()
+
+
+def test_a_long_text_is_shortened_before_it_is_escaped():
+    text = "x" * 10_000_000
+    tracemalloc.start()
+    try:
+        said = shown(text)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+    assert said.startswith("'xxx")
+    assert len(said) < 200
+
+
+def test_a_lack_of_memory_is_said(capsys):
+    with pytest.raises(SystemExit):
+        fail(MemoryError(), BAD_INPUT)
+    assert unnamed(capsys.readouterr().err, "memory") == []
