@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
+from math import prod
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import moderngl
@@ -272,7 +273,10 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
         return labelled(label, self.ctx.buffer(reserve=self.bytes))
 
     def reshaped(self, layers: int, height: int, width: int) -> Self:
-        """Return a view of the same halves with another shape of as many elements."""
+        """Return a view of the same halves in another shape; raise FFTError for one of more or fewer elements."""
+        shape, count = whole_numbers((layers, height, width), "a shape"), self.layers * self.height * self.width
+        if min(shape) < 1 or prod(shape) != count:
+            raise FFTError(f"{layers} layers of {height} x {width} elements are not the {count} of these fields")
         view = copy(self)
         view.layers, view.height, view.width = layers, height, width
         return view
