@@ -117,6 +117,15 @@ def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
     fields.release()
 
 
+@pytest.mark.parametrize("shape", [(2, 4, 4), (-1, -4, 4), (0, 4, 4)])
+def test_a_view_has_as_many_elements(ctx, shape):
+    fields = fft.FieldBuffers(ctx, 4, 1, 1)
+    assert fields.reshaped(4, 2, 2).read().shape == (4, 2, 2)
+    with pytest.raises(fft.FFTError, match="16"):
+        fields.reshaped(*shape)
+    fields.release()
+
+
 @pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])
 def test_other_axes_are_refused(ctx, axes):
     fields, _ = make(ctx, SINGLE[0], (16, 16))

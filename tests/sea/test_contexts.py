@@ -261,7 +261,6 @@ WRONG = {
     "x must be numbers, not 'a'": lambda sea: sea.height("a", 0),
     "moving must be numbers": lambda sea: sea.series(0.0, 0.0, [0.0], moving="ab"),
     "size of fields must": lambda sea: fft.FieldLayers(sea.ctx, "16", 1),
-    "not the 256 of these": lambda sea: fft.FieldBuffers(sea.ctx, 16, 1, 1).reshaped(2, 16, 16),
     "height and a width": lambda sea: fft.FieldLayers(sea.ctx, (16, 16, 1), 1),
     "target a Callback": lambda sea: fft.plan(ctx=sea.ctx, backend="auto", fields=sea.storage, target=sea),
     "axis 2147483648 is out": lambda sea: fft.fft(sea.ctx, X, axis=2**31),
