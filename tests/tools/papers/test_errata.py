@@ -474,6 +474,13 @@ def test_lines_of_figures_2_to_5_do_not_compile(printed, right):
     assert compiles(f"{DECLARED} {{ {right} }}")
 
 
+@pytest.mark.parametrize(
+    ("mhz", "bits", "printed", "right"), [(900, 384, 80, True), (970, 256, 59, False), (1150, 512, 137, True)]
+)
+def test_one_bandwidth_of_figure_7_does_not_follow_from_its_clock(mhz, bits, printed, right):
+    assert (round(2 * mhz * 1e6 * bits / 8 / 2**30) == printed) == right
+
+
 @pytest.mark.parametrize("corrected", [False, True])
 def test_figure_3_reads_with_its_increment_as_the_place(corrected):
     """Line 12 has incS for idxS. Without it all threads read the same places."""
@@ -715,6 +722,15 @@ def test_raos_recurrence_has_wrong_powers():
 
 
 # ---- Davis and Dharma ----
+
+
+def test_the_definition_of_an_interaction_reads_what_it_has_written():
+    home, target, w = (complex(value) for value in sequence(3))
+    wanted = home - target * w
+    result = [home, target]
+    result[0] = result[0] + result[1] * w
+    result[1] = result[0] - result[1] * w
+    assert abs(result[1] - home) < 1e-12 < abs(result[1] - wanted)
 
 
 def test_fft_cl_needs_a_barrier_between_work_groups():
