@@ -104,9 +104,10 @@ class ValidationWindow:
         text = (
             f"Fronts of {low:.1f} to {high:.1f} m/s, {FITTED[0]:g} to {FITTED[1]:g} of the peak's speed, in "
             f"{fronts.area / 1e6:.2f} km² of the foam map since the sea began.\n"
-            "Λ(c) dc is the length of breaking fronts with speeds from c to c + dc, per area."
+            "Λ(c) dc is the length of breaking fronts with speeds from c to c + dc, per area.\n"
+            "Observed: the fit of Sutherland and Melville (2013)."
         )
-        rows = ("power of c in Λ(c)", "-6", power, "± 1"), ("Λ(c) over Sutherland and Melville's", "1", ratio, "½ to 2")
+        rows = ("power of c in Λ(c)", "-6", power, "± 1"), ("Λ(c) over the observed one", "1", ratio, "½ to 2")
         for name, *numbers in rows:
             faint_row(name, text, *numbers)
 
