@@ -8,13 +8,15 @@ import sys
 import moderngl
 import pytest
 
-from ocean.gpu.shaders import SHADERS, Recipe
+from ocean.gpu.shaders import SHADERS, Recipe, ShaderLibrary
 from tools.registers import (
     BUDGET,
     CARDS,
     GL_DEBUG_OUTPUT,
     GL_DEBUG_OUTPUT_SYNCHRONOUS,
+    RADICES,
     beyond,
+    counted,
     counts_of,
     environment,
     kernel_names,
@@ -52,6 +54,21 @@ def test_programs_of_one_file_are_told_apart_by_few_defines():
     rows, columns = (Recipe(("fft/a.comp",), (("AXIS", axis), ("PACKED", 2), ("ROOTS", axis))) for axis in (0, 1))
     drawn = Recipe(("common/corners.vert", "sky/b.frag"), (("PACKED", 2),))
     assert kernel_names([rows, columns, rows, drawn]) == {rows: "fft/a AXIS=0", columns: "fft/a AXIS=1", drawn: "sky/b"}
+
+
+def test_lines_in_flight_are_counted_by_radix(monkeypatch):
+    """The driver says one message for each kernel."""
+    said, compiled = [], ShaderLibrary.compiled
+
+    def speaking(library, recipe):
+        said[0](RADEONSI)
+        return compiled(library, recipe)
+
+    monkeypatch.setattr("tools.registers.listen", lambda _, take: said.append(take))
+    monkeypatch.setattr(ShaderLibrary, "compiled", speaking)
+    found = counted(RADICES)
+    assert [row["kernel"] for row in found] == [f"fft/stockham_registers ELEMENTS={radix}" for radix in (2, 4, 8, 16)]
+    assert {row["vgprs"] for row in found} == {136}
 
 
 def test_messages_of_the_driver_arrive(ctx):
