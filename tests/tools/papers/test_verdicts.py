@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.bench.rows import Noise
+from ocean.common.facts import host_facts
 from tests.messages import unnamed
 from tests.reports import GL
 from tools.papers import figures
@@ -190,6 +191,16 @@ def test_scatter_of_a_slower_library_is_no_noise(ms, holds):
         yield row("cpu", "scipy", 64, ms * factor, gflops=1.01 / ms / factor, **more, **scatter)
 
     assert verdict("govindaraju.cpu-line-slower-than-batch", *rows("lines", 1), *rows("single", 2)).holds is holds
+
+
+def test_lines_that_leave_cores_idle_are_not_compared():
+    """A batch of the CPU has one line of 2^20 elements."""
+    ours = [row("line", "auto", n, 1.0, gflops=100.0) for n in (4096, 1 << 20)]
+    theirs = [row("cpu", "pyfftw", n, 1.0, gflops=rate, part="lines") for n, rate in ((4096, 10.0), (1 << 20, 1.0))]
+    host = host_facts().model_copy(update={"logical_cores": 4})
+    found = claim_of("govindaraju.lines-most-cpu").rule(Benches((bench(*ours, *theirs, host=host),)))
+    assert found.holds
+    assert not found.exceeds
 
 
 def test_radices_are_compared_where_plans_differ_in_nothing_else():
