@@ -133,13 +133,8 @@ class Interface:
     @property
     def is_animated(self) -> bool:
         """Whether the next frame differs without an event: a message expires, a caret blinks, a file arrives."""
-        return (
-            self._message_time > 0
-            or self.input.is_typing
-            or self.files.is_busy
-            or self.exporting.is_busy
-            or self.is_held
-        )
+        is_busy = self.files.is_busy or self.exporting.is_busy
+        return self._message_time > 0 or self.input.is_typing or self.is_held or is_busy
 
     def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
         """Show a message for some seconds, an error for longer, a saved file with a button that opens its folder."""

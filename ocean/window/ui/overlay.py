@@ -21,20 +21,7 @@ from ocean.gpu.timing import LIVE, OFTEN, SOON, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
 from ocean.window.ui import theme
 from ocean.window.ui.dialogs import Actions
-from ocean.window.ui.theme import (
-    REFRESH,
-    Box,
-    Colour,
-    bracket,
-    coloured,
-    copy_buttons,
-    em,
-    headings,
-    milliseconds,
-    right,
-    swatch,
-    tooltip,
-)
+from ocean.window.ui.theme import Box, Colour, coloured, em, milliseconds, right, tooltip
 from ocean.window.ui.view_controls import key_label
 
 KEPT = 1200  # frames in a frozen history
@@ -300,7 +287,7 @@ class Overlay:
             corner, size = imgui.get_window_pos(), imgui.get_window_size()
             self._box = Box(corner.x, corner.y, size.x, size.y)
             if imgui.get_time() >= self._due or self.history.is_frozen:
-                self._due = imgui.get_time() + REFRESH
+                self._due = imgui.get_time() + theme.REFRESH
                 self._summary = self.history.summary()
                 self._widest = max((imgui.calc_text_size(row.name).x for row in self._summary), default=0.0)
             self._headline(quality, paused)
@@ -355,15 +342,15 @@ class Overlay:
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
         for heading, _ in columns:
             imgui.table_setup_column(heading, NUMBER, em(NUMBER_WIDTH))
-        headings("Pass" if chosen is None else f"Frame {chosen}", *(heading for heading, _ in columns))
+        theme.headings("Pass" if chosen is None else f"Frame {chosen}", *(heading for heading, _ in columns))
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
             is_sum = row.name not in self.history.names
             if row.is_part:
-                bracket()
+                theme.bracket()
             if not is_sum:
-                swatch(self.history.colour(row.name))
+                theme.swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
             for _, text in columns:
                 right(text(row))
@@ -397,7 +384,7 @@ class Overlay:
         texts = [imgui.calc_text_size(label).x for label in ("Markdown", "CSV", "Save times")]
         widths = [em(6)] * 3 if room >= 3 * em(6) else [text + (room - sum(texts)) / 3 for text in texts]
         names = (f"{self.clock} {name}" for name in ("median ms", "p95 ms", "median ms before"))
-        copy_buttons(("Pass", *names, "CPU ms"), self._copied, widths[:2])
+        theme.copy_buttons(("Pass", *names, "CPU ms"), self._copied, widths[:2])
         imgui.same_line()
         if imgui.button("Save times", (widths[2], 0)):
             self._actions.asked.append(self._actions.times.run)
@@ -511,7 +498,7 @@ class Overlay:
         imgui.set_next_window_pos(place, pivot=(0.0 if is_left else 1.0, 1.0))
         imgui.begin_tooltip()
         for name, time in frame.passes.items():
-            swatch(self.history.colour(name))
+            theme.swatch(self.history.colour(name))
             imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms, CPU {milliseconds(time.cpu_ms)} ms")
         imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms, CPU {milliseconds(frame.cpu_ms)} ms")
         imgui.end_tooltip()
