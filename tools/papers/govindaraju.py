@@ -425,12 +425,12 @@ def caches_overflow(measured: Benches) -> Finding | None:
 
 
 def four_threads_equal_two(measured: Benches) -> Finding | str | None:
-    """Check the library that gains most by threads."""
+    """Check the library that gains most by threads, where batches have a line for each of four."""
     rates = {
         count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
         for count in (2, 4)
     }
-    gains = {n: gain for n, gain in ratio(rates[4], rates[2]).items() if n > 1}
+    gains = {n: gain for n, gain in ratio(rates[4], rates[2]).items() if 1 < n <= CPU_ELEMENTS / 4}
     if not gains:
         return "no batches on 2 threads and on 4" if any(rates.values()) else None
     inside = reused(gains)
