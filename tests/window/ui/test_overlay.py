@@ -17,7 +17,7 @@ from ocean.fft.stockham import StockhamShared
 from ocean.fft.textbook import CooleyTukey
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, FrameTimes, PassTime
-from ocean.window.ui import overlay, theme
+from ocean.window.ui import theme
 from ocean.window.ui.overlay import FRAMES, History
 from ocean.window.ui.theme import markdown
 from tests.messages import unnamed
@@ -284,7 +284,7 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     monkeypatch.setattr(desktop.timers, "collect", list)
     pilot.frames(3)
     boxes, swatches = noted_plots(monkeypatch), []
-    monkeypatch.setattr(overlay, "swatch", swatches.append)
+    monkeypatch.setattr(theme, "swatch", swatches.append)
     pilot.frames()
     assert len(boxes) == 2
     corner, size = next(iter(boxes.values()))
