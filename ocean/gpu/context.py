@@ -264,7 +264,7 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
         yield
         return
     if own.system is None:
-        raise ContextError("another OpenGL context is current; make the one of this call current, as its host does")
+        raise ContextError("the OpenGL context of this call is not current; make it current, as its host does")
     with host_restored():
         if not own.system.set_current(*own.handles):
             raise ContextError(NOT_CURRENT)

@@ -201,7 +201,7 @@ def test_contexts_of_unknown_loaders_are_left_to_their_host(two_contexts):
     sea = sea_in(ctx, 5)
     sea.update(1.0)
     assert np.isfinite(sea.height(X, Z)).all()
-    with current(other), pytest.raises(ContextError, match="another OpenGL context is current"):
+    with current(other), pytest.raises(ContextError, match="is not current"):
         sea.fields()
     sea.release()
 
