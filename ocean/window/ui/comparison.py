@@ -168,6 +168,8 @@ class ComparisonWindow:
         if any(row.samples_ms for row in shown.rows) and not shown.curves:
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
             imgui.same_line()
+            if imgui.get_content_region_avail().x < em(11):
+                imgui.new_line()
             copy_buttons([*names, STEP] if shown.steps else names, lambda: self._copied(shown))
 
     def _copied(self, shown: Findings) -> list[list[str]]:

@@ -403,7 +403,8 @@ def test_names_of_backends_are_not_cut_in_the_comparison(pilot, desktop, size, s
     rows = [Measured(name=name, kind="backend", is_right=True, repeats=1, **sampled([1.0])) for name in BACKENDS]
     desktop.interface.opened.append("comparison")
     longest = max(BACKENDS, key=len)
-    desktop.comparing.findings = Findings(rows, "8 transforms", is_auto=longest, steps=dict.fromkeys(BACKENDS, 1.0))
+    steps = dict.fromkeys(BACKENDS, 1.0)
+    desktop.comparing.findings = Findings(rows, "8 transforms", is_auto=longest, fastest="dft", steps=steps)
     pilot.set({"window.scale": scale})
     desktop.wnd.has_units(size)
     pilot.frames(3)
@@ -418,6 +419,10 @@ def test_names_of_backends_are_not_cut_in_the_comparison(pilot, desktop, size, s
     assert len(whole) > 10
     assert min(whole) > 0
     assert ("log scale##compared" in pilot.places) == (size[0] == 1600)
+    window = imgui.internal.find_window_by_name("FFT backends###comparison")
+    desktop.wnd.has_units((round(0.7 * size[0]), size[1]))
+    pilot.frames(4)
+    assert pilot.places["CSV##copy"][1].x < window.pos.x + window.size.x
 
 
 def test_the_list_of_baselines_is_as_wide_as_its_text(pilot, desktop):
