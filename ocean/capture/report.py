@@ -41,6 +41,7 @@ class CaseRecord(Record):
     sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
     energies: dict[str, float] | None = None  # of nonlinear waves [m³/s²], after the last frame
     fronts: tuple[float, float] | None = None  # power of c in Lambda(c), and its ratio to the observed level
+    fronts_area: float | None = None  # area of the fields in which the fronts were found [m²]
 
     @model_validator(mode="after")
     def _refuse_without_frame(self) -> Self:

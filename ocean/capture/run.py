@@ -290,6 +290,7 @@ class Capture:
             sea=self.survey.quantities if self.survey else (),
             energies=asdict(self.survey.energies) if self.survey and self.survey.energies else None,
             fronts=self.survey.fronts if self.survey else None,
+            fronts_area=self.survey.fronts_area if self.survey else None,
         )
 
 
@@ -342,7 +343,8 @@ def summarise(result: Report, out: Path) -> None:
             say(f"energy of the longest waves: {broken:.2%} lost to breaking, {filtered:.2%} taken by the filter")
         if case.fronts:
             power, level = case.fronts
-            say(f"breaking fronts: Λ(c) as c^{power:.1f}, {level:.2f} of Sutherland and Melville's level")
+            law = f"Λ(c) as c^{power:.1f}, {level:.2f} of Sutherland and Melville's level"
+            say(f"breaking fronts in {1e-6 * (case.fronts_area or 0.0):.2g} km²: {law}")
         if backends := case.of_kind("backend"):
             show_backends(backends.values())
         for file in FILES:

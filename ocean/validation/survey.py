@@ -97,6 +97,7 @@ class Survey:
     plot: SpectrumPlot | None = None
     energies: Energies | None = None  # of nonlinear waves
     fronts: tuple[float, float] | None = None  # `Fronts.fit`
+    fronts_area: float = 0.0  # m², of all pairs of fields
 
     def __getitem__(self, name: str) -> Quantity:
         return next(row for row in self.quantities if row.name == name)

@@ -98,10 +98,10 @@ def test_the_summary_has_the_energy_that_breaking_takes_and_fronts(
     summarise(report, out)
     plain = capsys.readouterr().out
     energies = {"start": 8.0, "now": 7.0, "filtered": 0.04, "broken": 1.0}
-    breaking = case.model_copy(update={"energies": energies, "fronts": (-5.8, 0.21)})
+    breaking = case.model_copy(update={"energies": energies, "fronts": (-5.8, 0.21), "fronts_area": 3.2e6})
     summarise(report.model_copy(update={"cases": {"": breaking}}), out)
     shown = capsys.readouterr().out
-    assert unnamed(shown, "12.50% 0.50% c^-5.8 0.21") == []
+    assert unnamed(shown, "12.50% 0.50% 3.2 km² c^-5.8 0.21") == []
     assert "%" not in plain
 
 
