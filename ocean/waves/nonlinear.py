@@ -256,8 +256,7 @@ class Solver:
         half, whole = self.linear(state, step / 2), self.linear(state, step)
         if self.order > 1:
             first, fields = self._rates(state)
-            if self.losses is not None:
-                whole = pushed(whole, moved(self._lose(self.losses, state, first, fields, step), step), 1.0)
+            lost = None if self.losses is None else self._lose(self.losses, state, first, fields, step)
             second = self.nonlinear(pushed(half, moved(first, step / 2), step / 2))
             third = self.nonlinear(pushed(half, second, step / 2))
             fourth = self.nonlinear(pushed(whole, moved(third, step / 2), step))
@@ -268,6 +267,8 @@ class Solver:
                 (fourth, 1),
             ):
                 whole = pushed(whole, rates, weight * step / 6)
+            if lost is not None:  # after the stages: their rates are those of waves without this loss
+                whole = pushed(whole, moved(lost, step), 1.0)
         return whole
 
     # -- Losses ------------------------------------------------------------------------------------------------------

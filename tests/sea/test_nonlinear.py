@@ -83,11 +83,12 @@ def test_waves_agree_with_the_reference(ctx, order, periods):
 
 
 def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
-    """Crests break at low thresholds here, on a small grid. Where the waves' main direction is undecided, float32 finds
-    another one, which moves an old breaker differently."""
+    """Crests break at low thresholds here, on a small grid. A loss before the last Runge-Kutta stage, not after it,
+    causes an error of 2e-4."""
     for name in ("BREAKING", "STEEPEST"):
-        monkeypatch.setattr(nonlinear, name, (0.01, 0.03))
-    settings = load_settings(overrides=GALE)
+        monkeypatch.setattr(nonlinear, name, (0.2, 0.3))
+    steep = "sea.wind.speed=30", "sea.wind.fetch=10000", "fft.size=64", "cascades.count=1", "sea.dynamics=nonlinear"
+    settings = load_settings(overrides=steep)
     cascade = make_spectrum(settings).cascades[0]
     waves = NonlinearWaves(ctx, cascade, settings.fft)
     reference, buffer = RunningWaves(cascade.waves, 3, points=waves.points), ctx.buffer(reserve=waves.energy_bytes)
@@ -97,7 +98,7 @@ def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
             each(0.0)
             each(time)
         expected, _ = reference.at(time, waves.points)
-        assert relative_error(waves.spectrum(time), expected) < 1e-3
+        assert relative_error(waves.spectrum(time), expected) < 5e-5
         waves.copy_energy(buffer)
         energies = waves.energies(np.frombuffer(buffer.read(), np.float32))
         assert energies.broken > 0.02 * energies.start
