@@ -106,10 +106,14 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
-STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|^\w+_name = (?!.*freq).*(\b|_)period"
-"""Regular expression for attributes of factors, which xarray applies only by another name, and of periods."""
-TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(clockwise|relative|measured|deg\w*|angle) "
-TURNED += r"(from|to) (the )?(south|west)"
+STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|"
+STRANGE += r"^\w+_name = (?!.*freq).*(\b|_)(period|wave[ _]?number)"
+"""Regular expression for attributes of factors, which xarray applies only by another name, and of other axes."""
+TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(?<!\d )(clockwise|relative|measured|deg\w*|"
+TURNED += r"angle|azimuth) (from|to) (the )?(south|west)|"
+TURNED += r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
+TURNED += r"(relative|respect|angle|deviation) (to|from) (the )?(\w+ )?"
+TURNED += r"(ship|vessel|bow|heading|wind|shore|coast|beach|mean|current|grid)|(shore|coast)[- ]normal|\bgrid north"
 """Regular expression for words by which angles are counted from elsewhere."""
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
@@ -270,11 +274,17 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         if "log" in _units(dataset[density]):
             raise ContentError(f"its {axis} has logarithms, which have no sum")
         total = added = dataset[density].sum(axis, min_count=1, keep_attrs=True)
-        for part in (dataset[density].isel({axis: place}, drop=True).fillna(0) for place in (0, -1)):  # may be the sum
-            own = [name for name in (frequency, direction) if name in part.dims]
-            is_less = (part < 0.9 * (added - part) - 1e-3 * part.max(own)).any(own)
-            total = total.where(is_less | added.isnull(), part)
+        for place in (0, -1):  # one that is nowhere below the rest may be the total
+            part = dataset[density].isel({axis: place}, drop=True).fillna(0)
+            rest = added.fillna(0) - part
+            small = 1e-3 * part.max([name for name in (frequency, direction) if name in part.dims])
+            if not (part < 0.9 * rest - small).any():
+                if rest.where(rest > small).sum() < 0.9 * part.where(rest > small).sum():
+                    said = "which may be the total or a part: leave out the total, or all others"
+                    raise ContentError(f"its {axis} has one that is nowhere below the sum of the others, {said}")
+                total = part.where(added.notnull())
         dataset = dataset.assign({density: total})
+    dataset = dataset.set_coords([name for name in TIMES if name in dataset.variables])
     one = dataset[density]
     if not {*_dated(one)} & {*one.dims}:  # of a track, whose axis counts
         axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
@@ -284,7 +294,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     axis, said = dataset[frequency], _units(dataset[density])
     named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
     angular = is_angular(_units(axis), frequency, named)
-    is_unnamed = not (angular or _units(axis))
+    is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
         if re.search(STRANGE, told := f"{key} = {value}".lower()):

@@ -342,11 +342,24 @@ def test_waves_steeper_than_water_allows_are_refused(tmp_path):
         file_spectrum(tmp_path / "sea.nc")
 
 
-@pytest.mark.parametrize("text", ["clockwise from east", "degrees from south", "relative to the west"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("clockwise from east", "degrees from south", "relative to the west", "azimuth from south"),
+        *("anticlockwise from north", "counterclockwise; 0 degrees is north", "from, ccw from true north"),
+        *("relative to ship heading", "deviation from the mean", "angle to shore normal", "relative to grid north"),
+    ],
+)
 def test_angles_counted_from_elsewhere_are_refused(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), axis={"long_name": f"wave direction, {text}"})
     with pytest.raises(ValueError, match=naming("dir north east")):
         file_spectrum(path)
+
+
+def test_directions_that_are_explained_by_quarters_are_read(tmp_path):
+    text = "waves come from; 0 from north, 90 degrees from east, 180 degrees from south, 270 degrees from west"
+    path = netcdf(tmp_path / "sea.nc", density(), axis={"long_name": text})
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
 def test_two_directions_are_a_sector(tmp_path):
@@ -524,7 +537,24 @@ def test_logarithms_of_partitions_are_refused(tmp_path):
         file_spectrum(tmp_path / "log.nc")
 
 
-@pytest.mark.parametrize("factors", [[1.0, 0.6, 0.8], [1.0, 0.6, 0.8, np.nan], [0.6, 0.8, 1.0], [1.0, 0.6]])
+@pytest.mark.parametrize("factors", [[1.0, 0.6], [0.3, 0.9]])
+def test_a_part_that_may_be_the_total_is_refused(tmp_path, factors):
+    """Parts of overlapping systems, such as the same shape twice, look like a total and one of its parts."""
+    path = several(tmp_path / "sea.nc", factors, "part", [0, 1])
+    with pytest.raises(ValueError, match=naming("part total")):
+        file_spectrum(path)
+
+
+def test_a_part_with_most_of_the_waves_is_no_total(tmp_path):
+    """Watersheds give each bin to one part."""
+    path = several(tmp_path / "sea.nc", [1.0, 1.0], "part", [0, 1])
+    with xarray.open_dataset(path) as found:
+        swell = found["freq"] < 0.08
+        found["efth"].where(swell == (found["part"] == 1), 0.0).to_netcdf(tmp_path / "parts.nc")
+    assert sums(tmp_path / "parts.nc")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize("factors", [[1.0, 0.6, 0.8], [1.0, 0.6, 0.8, np.nan], [0.6, 0.8, 1.0]])
 def test_a_total_among_partitions_is_not_added_again(tmp_path, factors):
     path = several(tmp_path / "sea.nc", factors, "part", range(len(factors)))
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
@@ -546,6 +576,8 @@ def test_the_records_of_a_track_have_times_and_places(tmp_path):
         dates = np.array(["2024-01-15T13", "2024-01-15T12"], "M8[ns]")
         axis = {"time": ("obs", dates), "lat": ("obs", [50.0, 51.0]), "lon": ("obs", [-3.0, -4.0])}
         found.assign_coords(axis).to_netcdf(tmp_path / "sea.nc")
+        found.assign(axis).to_netcdf(tmp_path / "bare.nc")
+    assert of_record(tmp_path / "bare.nc").times == ("2024-01-15T12:00", "2024-01-15T13:00")
     record = of_record(tmp_path / "sea.nc")
     assert record.times == ("2024-01-15T12:00", "2024-01-15T13:00")
     assert record.source.startswith("at 50, -3 degrees")
@@ -1538,7 +1570,12 @@ def test_degrees_of_swan_leave_open_what_its_densities_are_per(tmp_path):
 
 @pytest.mark.parametrize(
     ("variable", "key", "value"),
-    [("efth", "scale", 0.01), ("efth", "scaling_factor", "0.01"), ("freq", "long_name", "wave period")],
+    [
+        ("efth", "scale", 0.01),
+        ("efth", "scaling_factor", "0.01"),
+        ("freq", "long_name", "wave period"),
+        ("freq", "long_name", "wavenumber"),
+    ],
 )
 def test_factors_and_periods_that_no_convention_knows_are_refused(tmp_path, variable, key, value):
     """CF has `scale_factor`, which is applied, and periods are no frequencies."""
