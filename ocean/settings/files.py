@@ -85,7 +85,7 @@ def find(path: str) -> tuple[Path, ...]:
     zarr counts as one file. Files of directions that lie beside a buoy's file of densities follow it. Raises ValueError
     when there is no such file."""
     files = []
-    for name in path.split(","):
+    for name in [path] if os.path.isfile(os.path.expanduser(path)) else path.split(","):  # its name may have commas
         places = [
             Path(place)
             for place in (os.path.expanduser(name), folder("assets") / name)

@@ -75,6 +75,14 @@ def read_spectrum(
         if directional and len(files) == 1 and (others := format == "ndbc_ascii" and directional_files(files[0].name)):
             said = f" A buoy with directions has them in {', '.join(others)}, beside this file."
             record = replace(record, remark=record.remark + said)
+        if (
+            directional
+            and format == "table"
+            and files[0].stem == "Szz"
+            and files[0].with_name(f"a1{files[0].suffix}").exists()
+        ):
+            said = " The directions in a1 to b2 beside this file are not used; Spotter's own CSV or JSON has them."
+            record = replace(record, remark=record.remark + said)
         return replace(record, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
@@ -139,7 +147,8 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     with ExitStack() as copies:
         if file.suffix == ".gz" or not is_netcdf:  # of texts, the library's readers take a byte order mark for text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
-            copy.write_bytes(_content(file).removeprefix(BOM_UTF8))
+            content = _content(file).removeprefix(BOM_UTF8)  # TRIAXYS may have this line after the last that is known
+            copy.write_bytes(re.sub(rb"\nCOORDINATES.*", b"", content) if format == "triaxys" else content)
             file = copy
         if is_netcdf:
             spectra = open_dataset(file, format)
@@ -198,6 +207,8 @@ SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netc
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
 HEAD = 1 << 16  # bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole
 MOST_TEXT = 1 << 26  # maximum bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB
+PACKED = rb"PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc|\x28\xb5\x2f\xfd|\xd0\xcf\x11\xe0"
+"""Regular expression for the beginning of archives, and of workbooks of Excel."""
 STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"  # the header of NDBC's files of heights and periods
 
 
@@ -237,6 +248,8 @@ def detected_format(file: Path) -> str:
         raise SpectrumFileError(f"{name} can't be read: {clipped(str(error).lower(), 2 * SHOWN)}") from None
     if len(rest) > MOST_TEXT:
         raise SpectrumFileError(f"{name} can't be read: it has more than {MOST_TEXT >> 20} MiB of text")
+    if re.match(PACKED, head):
+        raise SpectrumFileError(f"{name} is packed, or a workbook; unpack it or save it as CSV, or name gzip's .gz")
     text = decoded(head + rest if is_json else head).lstrip()
     if re.match(STATISTICS, text):
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
@@ -349,13 +362,13 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     m0 = float(np.trapezoid(total, frequency))
     m1 = float(np.trapezoid(total * frequency, frequency))
     if raw.is_unnamed and m1 > MOST_MEAN * m0:
-        said = f"has frequencies without a unit and with a mean of {m1 / m0:.3g}; say whether they are in Hz or rad/s"
-        raise SpectrumFileError(f"{name} {said}")
+        said = f"has frequencies without a unit and with a mean of {m1 / m0:.3g}; write Hz or rad/s into the file"
+        raise SpectrumFileError(f"{name} {said}, as units of NetCDF, or in a header or comment")
     height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
     if (steepness := 2 * np.pi * height / GRAVITY * (m1 / max(m0, 1e-30)) ** 2) > MOST_STEEPNESS:
-        said = f"{steepness:.3g}; {MOST_STEEPNESS:g} is the most, so that its axes or units are others"
+        said = f"{steepness:.3g}; {MOST_STEEPNESS:g} is the most: are the units of both axes right, and is it one-sided"
         raise SpectrumFileError(f"{name} has waves with a steepness of {said}")
     source, warning = _compared(raw, record, (4 * m0**0.5, height))
     return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))

@@ -108,7 +108,8 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
 ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
-"""Regular expressions for units of frequencies."""
+ANGULAR_WORDS = "angular|omega|ω|kreisfreq|pulsation|angulaire"
+"""Regular expressions for units of frequencies, and for what only angular ones are called."""
 OTHERS = (
     r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|"
     r"(energy|variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|square root|"
@@ -138,7 +139,9 @@ def density_factor(
     if has_directions and angles:
         per = angles.pop(0)
     if "degree" in angles or len(angles) > 1 or (angles and powers["hz"]):
-        raise ContentError(f"{said}, which do not fit its axes")
+        raise ContentError(
+            f"{said}, which do not fit its axes" + ("" if has_directions else "; if it is per Hz alone, write m2/Hz")
+        )
     if has_directions and angular and is_stated and not powers["hz"] and not angles:
         raise ContentError(f"{said}: over rad/s, these may be per Hz or per rad/s")
     factor = 2 * np.pi if angles or (angular and not powers["hz"]) else 1.0
@@ -163,7 +166,7 @@ def _powers(units: str, said: str) -> Counter[str]:
 def units_beside(texts: Iterable[str], head: str) -> list[str]:
     """Return the units of frequency and density, or nothing, that comments beside a header tell. Radians, or something
     per degree, of which it is not plain what they belong to, are refused."""
-    told, unsaid = ["", ""], "(?!)" if re.search(r"angular|omega|ω|\bw\b", head.lower()) else "angular|omega|ω"
+    told, unsaid = ["", ""], "(?!)" if re.search(rf"{ANGULAR_WORDS}|\bw\b", head.lower()) else ANGULAR_WORDS
     for text in texts:
         rest = text.lower().translate(SYMBOLS)
         for column, pattern in (1, DENSITY_UNIT), (0, rf"\b{ANGULAR}\b"):

@@ -393,7 +393,7 @@ NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
 LENGTHS = {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
 """Factors to metres of stated heights."""
-DESCRIBING = r"density|energy|spec\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
+DESCRIBING = r"densi\w*|energy|spe[ck]t?\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
 STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
 """Names of what a table states beside its columns."""
@@ -442,7 +442,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         angular = is_angular(units[0], repr(head[0]), bool(named))
         if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
             raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
-        is_unnamed = is_unnamed and not named
+        is_unnamed = is_unnamed and not (named or units[0])
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:=] *"?([\d.,]*\d) *(\w+)?'
@@ -464,13 +464,18 @@ def table(text: str) -> Iterator[RawSpectrum]:
 
 def _by_time(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
-    lines = text.strip("# \n").splitlines()
-    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines if line.strip()]
+    lines = [line.strip("# ") for line in text.splitlines() if line.strip("# ")]
+    start = next((i for i, line in enumerate(lines) if re.match(r"\W*(date|time|year)", line.lower())), 0)
+    beside, lines = lines[:start], lines[start:]
+    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines]
     head, *rows = [[cell.strip(QUOTES) for cell in _cells(line, ";\t,")] for line in lines]
     bins = numbers(head)
     first = int(np.isnan(bins).sum())
     if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
         return
+    refuse_others("\n".join(beside))
+    told = units_beside(beside, "")
+    factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:
         if len(row) != len(bins):
             yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=" ".join(row[:first]))
@@ -479,13 +484,17 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
             year, month, day, hour, minute = (int(number(part)) for part in row[:5])
             time = datetime(year, month, day, hour, minute)
         else:
-            time = datetime.fromisoformat(" ".join(compress(row, (re.match("(?i)date|time", name) for name in head))))
+            said = " ".join(compress(row, (re.match("(?i)date|time", name) for name in head)))
+            try:
+                time = datetime.fromisoformat(said)
+            except ValueError:
+                raise ContentError(f"{said[:40]!r} is no time such as 2024-01-15 12:00") from None
         yield RawSpectrum(
-            bins[first:],
-            unmarked_density(numbers(row[first:])[:, None]),
-            time=time.isoformat()[:16],
-            remark="Its columns have no units, and are taken for Hz and m²/Hz.",
-            is_unnamed=True,
+            factors[0] * bins[first:],
+            factors[1] * unmarked_density(numbers(row[first:])[:, None]),
+            time=(time.astimezone(UTC) if time.tzinfo else time).isoformat()[:16],
+            remark="" if any(told) else "Its columns have no units, and are taken for Hz and m²/Hz.",
+            is_unnamed=not told[0] and re.search(r"(?i)\bhz\b", " ".join(beside)) is None,
         )
 
 

@@ -325,9 +325,13 @@ def test_frequencies_that_may_be_angular_need_a_unit(tmp_path):
     for ending in "nc", "csv", "json":
         with pytest.raises(ValueError, match=naming("Hz rad/s")):
             file_spectrum(tmp_path / f"sea.{ending}")
-    for head in "f (Hz),S (m2/Hz)", "# frequency in Hz\nf,S", "# Hz, m2/Hz":
+    for head in "f (Hz),S (m2/Hz)", "# frequency in Hz\nf,S", "# Hz, m2/Hz", "f (1/s),S", "f (cycles/s),S":
         (tmp_path / "sea.csv").write_text(other(head, 2 * math.pi, 0.001))
         assert sums(tmp_path / "sea.csv")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
+    with xarray.open_dataset(tmp_path / "sea.nc") as found:
+        found["freq"].attrs["long_name"] = "frequency (Hz)"
+        (0.001 * found).assign_coords(freq=found["freq"]).to_netcdf(tmp_path / "named.nc")
+    assert sums(tmp_path / "named.nc")[1] == pytest.approx(PERIOD / (2 * math.pi), rel=3e-3)
     (tmp_path / "sea.csv").write_text(other("# sampled at 2 Hz\nf,S", 2 * math.pi, 0.001))
     with pytest.raises(ValueError, match=naming("Hz rad/s")):
         file_spectrum(tmp_path / "sea.csv")
@@ -1190,7 +1194,10 @@ def test_frequencies_of_triaxys_are_in_hertz_by_its_format(tmp_path):
 
 def test_magnetic_directions_of_triaxys_are_refused(tmp_path):
     path = triaxys(tmp_path)
-    path.write_text(path.read_text().replace("ROWS", "COORDINATES = MAGNETIC\nROWS", 1))
+    expected, text = sums(path), path.read_text()
+    path.write_text(text.replace("COLUMNS = DIRECTION", "COLUMNS = DIRECTION\nCOORDINATES = TRUE", 1))
+    assert sums(path) == pytest.approx(expected)
+    path.write_text(text.replace("ROWS", "COORDINATES = MAGNETIC\nROWS", 1))
     with pytest.raises(ValueError, match=naming("COORDINATES MAGNETIC")):
         file_spectrum(path)
 
@@ -1522,6 +1529,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
             for said in ("acceleration spectrum", "wavenumber spectrum", "normalised", "energy per bin")
         ),
         (lambda: other("f (Hz),variance"), "variance bins"),
+        *((lambda said=said: other(f"# {said}"), said) for said in ("Kreisfrequenz", "pulsation ; densité")),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
         (lambda: json.dumps([{"time": "2024", "f": [0.1, 0.2], "S": [1, 2]}] * 2), "single density frequency"),
@@ -1676,3 +1684,55 @@ def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
     (tmp_path / "Sxx.csv").write_text(text)
     with pytest.raises(ValueError, match=naming("Sxx Szz")):
         file_spectrum(tmp_path / "Sxx.csv")
+
+
+def by_time(*stamps, head="time"):
+    """Return rows of times, each with the sea and double the height of the row before."""
+    rows = [",".join([stamp, *(f"{4**i * s:.6g}" for _, s in pairs())]) for i, stamp in enumerate(stamps)]
+    return "\n".join([",".join([head, *(f"{f}" for f, _ in pairs())]), *rows])
+
+
+def test_rows_of_several_time_zones_are_in_order(tmp_path):
+    (tmp_path / "sea.csv").write_text(by_time("2024-01-15T12:30:00Z", "2024-01-15T13:00:00+02:00"))
+    assert of_record(tmp_path / "sea.csv").times == ("2024-01-15T11:00", "2024-01-15T12:30")
+    assert sums(tmp_path / "sea.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    (tmp_path / "sea.csv").write_text(by_time("15.01.2024 12:00"))
+    with pytest.raises(ValueError, match=naming("15.01.2024 time")):
+        file_spectrum(tmp_path / "sea.csv")
+
+
+def test_comments_above_rows_of_times_name_units(tmp_path):
+    (tmp_path / "sea.csv").write_text(f"# frequencies in Hz\n{by_time('2024-01-15T12:00')}")
+    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    (tmp_path / "sea.csv").write_text(f"# frequencies in rad/s\n{by_time('2024-01-15T12:00')}")
+    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, 2 * math.pi * PERIOD), rel=3e-3)
+    (tmp_path / "sea.csv").write_text(f"# two-sided\n{by_time('2024-01-15T12:00')}")
+    with pytest.raises(ValueError, match=naming("two-sided")):
+        file_spectrum(tmp_path / "sea.csv")
+
+
+def test_coefficients_beside_the_spectra_of_a_spotter_are_said_to_be_unused(tmp_path):
+    for name in "Szz", "a1":
+        (tmp_path / f"{name}.csv").write_text(by_time("2024-01-15T12:00"))
+    assert unnamed(of_record(tmp_path / "Szz.csv").remark, "a1 b2 not used") == []
+    assert "a1" not in of_record(tmp_path / "Szz.csv", directional=False).remark
+
+
+@pytest.mark.parametrize("start", [b"PK\3\4", b"\x1f\x8b", b"BZh91AY", b"\xd0\xcf\x11\xe0"])
+def test_archives_and_workbooks_are_named(tmp_path, start):
+    (tmp_path / "sea.csv").write_bytes(start + other("f,S").encode())
+    with pytest.raises(ValueError, match=naming("packed CSV .gz")):
+        file_spectrum(tmp_path / "sea.csv")
+
+
+def test_the_name_of_a_file_may_have_commas(tmp_path):
+    (tmp_path / "sea, January.csv").write_text(other("f,S"))
+    assert sums(tmp_path / "sea, January.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+def test_units_per_degree_without_directions_are_refused_with_a_remedy(tmp_path):
+    """wavespectra's `oned` keeps the units of the directional density; sums without a step have another height."""
+    total = xarray.DataArray(density().sum(axis=1) * 10, {"freq": FREQUENCY}, name="efth")
+    total.assign_attrs(units="m2 s degree-1").to_netcdf(tmp_path / "sea.nc")
+    with pytest.raises(ValueError, match=naming("degree-1 m2/Hz")):
+        file_spectrum(tmp_path / "sea.nc")
