@@ -97,9 +97,10 @@ FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
 FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|\bfrom( wh|[- ]dir)|"
-FROM += r"\borigin\b|einfall|herkunft|kommen|provenance|whence|"
+FROM += r"\borigin\b|einfall|herkunft|kommen|proven(anc|ienz)|proceden|\b(vien(t|nent|en?)|venant|vengono)\b|whence|"
 TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|"  # not as in "towards east positive"
 TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
+TO += r"\bwohin\b|\bvers (où|l[ae]quel)|\bhacia (donde|(el|la) (cual|que))|\bverso (cui|(il|la) quale)|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes

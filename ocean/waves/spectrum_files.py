@@ -323,9 +323,8 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         said = f"has the directions {coming_from.min():g} to {coming_from.max():g}, which may be numbers"
         raise SpectrumFileError(f"{name} {said}; degrees are needed")
     if 0 < np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
-        raise SpectrumFileError(
-            f"{name} has directions that differ by {np.ptp(coming_from):.3g}, as if in radians, but no units say so"
-        )
+        said = f"within {np.ptp(coming_from):.3g}, as if in radians: name these units, or widen the sector"
+        raise SpectrumFileError(f"{name} has directions {said}")
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
     small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))

@@ -1597,10 +1597,20 @@ def test_factors_and_periods_that_no_convention_knows_are_refused(tmp_path, vari
 
 
 @pytest.mark.parametrize(
-    "text", ["0 = waves from north", "Einfallsrichtung", "provenance", "kommen aus", "coming from"]
+    "text",
+    [
+        *("0 = waves from north", "Einfallsrichtung", "provenance", "kommen aus", "coming from"),
+        *("direction d'où viennent les vagues", "procedencia del oleaje", "direzione di provenienza"),
+    ],
 )
 def test_words_say_that_waves_come_from_there_in_a_format_of_the_other_way(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), dims=("frequency", "direction"), axis={"long_name": text})
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+
+
+@pytest.mark.parametrize("text", ["vers laquelle vont les vagues", "hacia donde se propagan", "verso cui", "wohin"])
+def test_words_of_other_languages_say_where_waves_go(tmp_path, text):
+    path = netcdf(tmp_path / "sea.nc", density(), (DEGREES + 180) % 360, axis={"long_name": text})
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
