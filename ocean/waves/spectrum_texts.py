@@ -383,8 +383,8 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
 # -- Tables of frequency and density -----------------------------------------------------------------------------------
 
 COLUMNS = {
-    "frequency": r"f|fr|fr[eé][cq]\w*|hz|omega|ω|w",
-    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spec\w*|variance\w*|power\w*|dichte",
+    "frequency": r"f|fr|fr[eé][cq]\w*\.?|hz|omega|ω|w",
+    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spe[ck]\w*|variance\w*|power\w*|dichte",
 }
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
@@ -393,7 +393,7 @@ NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
 LENGTHS = {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
 """Factors to metres of stated heights."""
-DESCRIBING = r"densi\w*|energy|spe[ck]t?\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
+DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
 STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
 """Names of what a table states beside its columns."""

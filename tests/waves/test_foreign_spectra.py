@@ -1437,10 +1437,15 @@ def other(head, x=1.0, y=1.0):
         "frequency,density\nHz,m2/Hz",
         "f/Hz,S/(m2/Hz)",
         "f,S (m^2 s)",
+        "Freq. (Hz),PSD (m²/Hz)",
+        "Frequenz in Hz,Spektraldichte in m²/Hz",
+        "Frequenza (Hz),Densità spettrale (m²/Hz)",
+        "frecuencia (Hz),densidad de energía (m²/Hz)",
+        "fréquence (Hz),densité spectrale de puissance (m²/Hz)",
     ],
 )
 def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
-    (tmp_path / "sea.csv").write_text(other(head))
+    (tmp_path / "sea.csv").write_text(other(head), encoding="utf-8")
     assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
 
 
