@@ -391,6 +391,10 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         said = "is neither nautical nor cartesian, from nor to"
         raise ContentError(f"Directional_convention = {convention[:40]!r} {said}")
     ways = of_convention.union(*map(_ways, texts))
+    if not ways and not re.search(MOVING, "; ".join(texts)) and not is_cartesian:  # a sentence about the file may tell
+        others = (str(value).lower() for name, value in attributes.items() if name != "history")
+        whole = [text for text in others if re.search(r"(?s)^(?!.*\bwind).*\bdirections?\b", text)]
+        ways, is_cartesian = set().union(*map(_ways, whole)), bool(re.search(CARTESIAN, "; ".join(whole)))
     if len(ways) > 1:
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")

@@ -229,6 +229,7 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
         ({}, {"direction_convention": "from"}),
         ({}, {"wave_direction_convention": "from"}),
         ({}, {"Directional_convention": "from"}),
+        ({}, {"summary": "Spectra of a model. Directions are where waves come from."}),
     ],
 )
 def test_plain_words_turn_a_format_whose_directions_say_where_waves_go(tmp_path, axis, whole):
@@ -1611,6 +1612,15 @@ def test_factors_and_periods_that_no_convention_knows_are_refused(tmp_path, vari
 def test_words_say_that_waves_come_from_there_in_a_format_of_the_other_way(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), dims=("frequency", "direction"), axis={"long_name": text})
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+
+
+def test_a_sentence_about_the_file_says_how_directions_are_counted(tmp_path):
+    text = "Made up. Directions are counter-clockwise from east."
+    path = netcdf(tmp_path / "sea.nc", density(), (-90 - DEGREES) % 360, comment=text, summary="wind direction: from")
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+    for words, degrees in ("direction from", DEGREES), ("direction of propagation", (DEGREES + 180) % 360):
+        path = netcdf(tmp_path / "sea.nc", density(), degrees, axis={"long_name": words}, comment=text)
+        assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
 @pytest.mark.parametrize("text", ["vers laquelle vont les vagues", "hacia donde se propagan", "verso cui", "wohin"])
