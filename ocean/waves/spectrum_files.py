@@ -414,16 +414,14 @@ def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: st
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
-    """Return directions that cover the circle: a sector gets a direction without waves beyond each end."""
+    """Return directions that cover the circle: gaps above twice those beside them get directions without waves."""
     gaps = np.diff(towards, append=towards[0] + 360)
-    widest = int(gaps.argmax())
-    step = float(np.median(np.delete(gaps, widest)))
-    if gaps[widest] <= 2 * step:
-        return towards, density
-    ends = np.array([towards[widest] + step, towards[(widest + 1) % len(towards)] - step]) % 360
+    before, after = np.roll(gaps, 1), np.roll(gaps, -1)
+    holes = gaps > 2 * np.maximum(before, after)
+    ends = np.concatenate([(towards + before)[holes], (np.roll(towards, -1) - after)[holes]]) % 360
     towards = np.concatenate([towards, ends])
     order = np.argsort(towards)
-    return towards[order], np.pad(density, ((0, 0), (0, 2)))[:, order]
+    return towards[order], np.pad(density, ((0, 0), (0, len(ends))))[:, order]
 
 
 def _listed(values: Array) -> str:

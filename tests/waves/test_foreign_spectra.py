@@ -373,6 +373,28 @@ def test_two_directions_are_a_sector(tmp_path):
     assert found[0] == pytest.approx(4 * math.sqrt(np.trapezoid(lobe.sum(axis=1) * 10, FREQUENCY)), rel=3e-3)
 
 
+def circle(degrees):
+    """Return the share of the circle at each direction [degrees], by trapezoids."""
+    gaps = np.diff(degrees, append=degrees[0] + 360)
+    return (gaps + np.roll(gaps, 1)) / 2
+
+
+def test_steps_between_directions_may_differ(tmp_path):
+    degrees = np.concatenate([np.arange(0.0, 250.0, 5.0), np.arange(250.0, 360.0, 20.0)])
+    values = np.array([np.interp(degrees, DEGREES, row, period=360) for row in density()])
+    height = 4 * math.sqrt(np.trapezoid(values @ circle(degrees), FREQUENCY))
+    found = file_spectrum(netcdf(tmp_path / "sea.nc", values, degrees))
+    assert sums(tmp_path / "sea.nc")[0] == pytest.approx(height, rel=3e-3)
+    assert found.read_content().towards.tolist() == sorted((degrees + 180) % 360)
+
+
+def test_gaps_between_two_sectors_have_no_waves(tmp_path):
+    kept = np.flatnonzero(((DEGREES >= 230) & (DEGREES <= 310)) | (DEGREES <= 60))
+    values = np.ones((len(FREQUENCY), len(kept))) * 1e-3
+    height = 4 * math.sqrt(1e-3 * 10 * len(kept) * np.ptp(FREQUENCY))
+    assert sums(netcdf(tmp_path / "sea.nc", values, DEGREES[kept]))[0] == pytest.approx(height, rel=3e-3)
+
+
 def test_a_circle_in_radians_may_be_closed(tmp_path):
     closed = np.column_stack([density(), density()[:, 0]])
     axis = np.radians(np.append(DEGREES, 360)).astype("f4")
