@@ -1553,8 +1553,11 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: json.dumps({"f": ["0.1", "0.2", "0.3"], "S": ["1", "", "1"]}), "lacks values 0.2 Hz"),
         *((lambda side=side: other(f"# {side} spectrum\nf,S"), side) for side in ("two-sided", "zweiseitiges")),
         *(
-            (lambda said=said: other(f"# {said}\nf,S"), said)
-            for said in ("acceleration spectrum", "wavenumber spectrum", "normalised", "energy per bin")
+            (lambda said=said: other(f"# of {said}\nf,S"), said.lower())
+            for said in (
+                *("acceleration spectrum", "wavenumber spectrum", "normalised", "energy per bin", "normiertes"),
+                *("encounter frequency", "cumulative energy", "Amplitudenspektrum", "spectre d'amplitude", "sqrt(Hz)"),
+            )
         ),
         (lambda: other("f (Hz),variance"), "variance bins"),
         *((lambda said=said: other(f"# {said}"), said) for said in ("Kreisfrequenz", "pulsation ; densité")),
