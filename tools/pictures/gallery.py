@@ -81,6 +81,8 @@ def page() -> str:
     ]
     for scene in scenes():
         sections += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
+        if (FOLDER / f"{scene['name']}.webp").exists():
+            sections.append(f"[The scene in motion]({scene['name']}.webp)")
     return "\n\n".join(sections) + "\n"
 
 
