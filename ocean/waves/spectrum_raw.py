@@ -113,7 +113,8 @@ ANGULAR_WORDS = "angular|omega|ω|kreisfreq|pulsation|angulaire"
 OTHERS = (
     r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
     r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|amplitudenspe\w+|"
-    r"spectre d.amplitude|(energy|variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|"
+    r"spectre d.amplitude|amplitudes? ?[(\[]m?m[)\]]|action densit\w+|anomal(y|ies)\b|"
+    r"(energy|variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|"
     r"square root|(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
 )
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"

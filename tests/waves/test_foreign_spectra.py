@@ -1560,6 +1560,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
             )
         ),
         (lambda: other("f (Hz),variance"), "variance bins"),
+        (lambda: other("# frequency [Hz], amplitude [m]"), "amplitude [m]"),
         *((lambda said=said: other(f"# {said}"), said) for said in ("Kreisfrequenz", "pulsation ; densité")),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
@@ -1667,10 +1668,12 @@ def test_units_may_stand_in_words(tmp_path, attrs, factor):
     assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
-@pytest.mark.parametrize("text", ["density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin"])
+@pytest.mark.parametrize(
+    "text", ["density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin", "action density"]
+)
 def test_words_of_another_unit_or_quantity_are_refused(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": text})
-    with pytest.raises(ValueError, match=r"'(cm2/hz/deg|db\)|log of|energy in each bin)'"):
+    with pytest.raises(ValueError, match=r"'(cm2/hz/deg|db\)|log of|energy in each bin|action density)'"):
         file_spectrum(path)
 
 
