@@ -131,6 +131,11 @@ def test_cosine_transforms_agree_with_scipy(ctx, call):
     check(ctx, name, x, **arguments)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.complex64])
+def test_no_lines_of_one_element_have_no_cosine_transforms(ctx, dtype):
+    check(ctx, "dct", np.zeros((1, 0), dtype), type=1, axis=0)
+
+
 @pytest.mark.slow
 @MANY_EXAMPLES
 @given(call=complex_calls | real_calls | cosine_calls)

@@ -8,7 +8,8 @@ import sys
 import moderngl
 import pytest
 
-from ocean.gpu.shaders import SHADERS, Recipe, ShaderLibrary
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.shaders import SHADERS, Recipe, ShaderLibrary, shader_library
 from tools.registers import (
     BUDGET,
     CARDS,
@@ -56,17 +57,21 @@ def test_programs_of_one_file_are_told_apart_by_few_defines():
     assert kernel_names([rows, columns, rows, drawn]) == {rows: "fft/a AXIS=0", columns: "fft/a AXIS=1", drawn: "sky/b"}
 
 
-def test_lines_in_flight_are_counted_by_radix(monkeypatch):
+def test_lines_in_flight_are_counted_by_radix(context, monkeypatch):
     """The driver says one message for each kernel."""
-    said, compiled = [], ShaderLibrary.compiled
+    said, compiled, fresh = [], ShaderLibrary.compiled, create_headless_context()
 
     def speaking(library, recipe):
         said[0](RADEONSI)
         return compiled(library, recipe)
 
+    monkeypatch.setattr("tools.registers.create_headless_context", lambda: fresh)
     monkeypatch.setattr("tools.registers.listen", lambda _, take: said.append(take))
     monkeypatch.setattr(ShaderLibrary, "compiled", speaking)
     found = counted(RADICES)
+    shader_library(fresh).release()
+    fresh.release()
+    context.__enter__()  # the context of the session
     assert [row["kernel"] for row in found] == [f"fft/stockham_registers ELEMENTS={radix}" for radix in (2, 4, 8, 16)]
     assert {row["vgprs"] for row in found} == {136}
 
