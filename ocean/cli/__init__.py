@@ -266,7 +266,7 @@ def status_of(error: Exception) -> int | None:
 
 
 def fail(error: object, status: int) -> None:
-    text = str(error) or "the memory is not enough"
+    text = str(error) or ("the memory is not enough" if isinstance(error, MemoryError) else type(error).__name__)
     lines = [text] if status == BAD_INPUT else text.splitlines()  # others are the program's own words
     typer.echo(f"ocean: {clipped(chr(10).join(map(plain, lines)), LONGEST)}", err=True)
     if status == GPU_LOST:

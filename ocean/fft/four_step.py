@@ -21,7 +21,7 @@ LARGEST_TABLE = 1 << 16
 """Maximum number of roots of a table: longer lines compute the twiddle factors between their passes."""
 
 RADIX = 4  # largest radix of a pass on a GPU
-SHORT_PASS = 64  # longest pass of odd radices whose roots are computed or read one by one
+SHORT_PASS = 64  # longest such pass whose roots are computed or read one by one
 SINGLE = 8  # bytes of one complex number in single precision
 
 
@@ -46,8 +46,8 @@ def resolved(options: FourStepOptions, fields: FieldStorage[Any], longest: int) 
     """Return the options with each "auto" replaced by the value that was fastest on an H200.
 
     Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
-    float at a time goes through padded shared memory. Where the longest pass has many odd radices, their roots are
-    products. None of it pays on a software renderer.
+    float at a time goes through padded shared memory. Where the longest pass is no power of two and exceeds
+    SHORT_PASS, roots are products. None of it pays on a software renderer.
     """
     if is_software(fields.ctx):
         return options

@@ -226,9 +226,9 @@ def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axe
     for axis in reversed(places):
         lines = np.moveaxis(array, axis, -1)
         count = 2 * (lines.shape[-1] - (type == 1))
-        if count < 1 and not array.size:
-            continue  # an array without lines, which scipy returns as it is
         if count < 1:
+            if not array.size:  # no lines: scipy returns such an array as it is
+                continue
             raise FFTError("a cosine transform of type 1 needs at least two elements, not 1")
         scale = norm_scale(norm, count, inverse)
         parts = [lines.real, lines.imag] if array.dtype.kind == "c" else [lines]

@@ -32,7 +32,7 @@ GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 LEAST_LINES = 2
 """Minimum number of lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
 MOST_LINES, SHORT_ELEMENTS = 8, 128
-"""Maximum number of lines of a work group, or of elements if more short lines fit: 8 lines of 2 leave it idle."""
+"""A work group takes 8 lines at most, or as many short ones as have 128 elements together, to be less idle."""
 GROUP_BYTES = 16384
 """Maximum shared memory that a work group should take, so that a processor holds several groups. Elements are exchanged
 whole or in halves to stay below it, and as single floats only if a group could not hold the line otherwise."""

@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 import moderngl
 
 from ocean.common.errors import InputError
+from ocean.gpu.bindings import Sampler
 
 GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, GL_OUT_OF_MEMORY = 0x8262, 0x505
@@ -271,6 +272,14 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
         yield
 
 
+def clear_samplers(ctx: moderngl.Context) -> None:
+    """Unbind a host program's samplers, which would filter our textures; moderngl's call ends at 32 units or so."""
+    bind = gl_function(ctx, "glBindSampler", None, ctypes.c_uint, ctypes.c_uint)
+    ctx.clear_samplers()
+    for unit in range(ctx.max_texture_units, max(Sampler) + 1):
+        bind(unit, 0)
+
+
 @contextmanager
 def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
     """Draw without switches, depth function, wireframe and samplers of a host program. Afterwards restore all but the
@@ -288,7 +297,7 @@ def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
     compare(GL_LEQUAL)
     fill(GL_FRONT_AND_BACK, GL_FILL)
     ctx.enable_only(moderngl.NOTHING)
-    ctx.clear_samplers()
+    clear_samplers(ctx)
     try:
         yield
     finally:

@@ -18,7 +18,7 @@ from ocean.common.errors import InputError
 from ocean.fft.auto import tuned_plans
 from ocean.fft.contract import FFT
 from ocean.fft.storage import Callback, FieldLayers
-from ocean.gpu.context import Releasable, current, in_context, is_alive, release_all, release_made
+from ocean.gpu.context import Releasable, clear_samplers, current, in_context, is_alive, release_all, release_made
 from ocean.gpu.passes import Pass, needed, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -444,7 +444,7 @@ class Sea(BaseSea):
         self._rests = self._is_done and self._frame == inputs and not (self.is_busy or self.is_blending)
         if self._rests:
             return
-        self.ctx.clear_samplers()  # those of a host would filter the maps, which changes the foam
+        clear_samplers(self.ctx)
         step = 0.0 if self._frame is None else time - self.time
         self.time, self._next_time = time, time + step
         self._frame, self._is_done = inputs, False

@@ -115,7 +115,7 @@ class Fronts:
         return sutherland_melville(self.speeds, self.peak_speed, self.height, self.friction)
 
     @property
-    def observed(self) -> tuple[float, float, float]:
+    def law(self) -> tuple[float, float, float]:
         """Sutherland and Melville's Lambda c⁶ [m⁴/s⁵] for this sea, and the speeds FITTED [m/s]."""
         low, high = (share * self.peak_speed for share in FITTED)
         return float(sutherland_melville(np.array(1.0), self.peak_speed, self.height, self.friction)), low, high

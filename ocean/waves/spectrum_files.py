@@ -72,18 +72,12 @@ def read_spectrum(
         if raw.refusal:
             raise ContentError(raw.refusal)
         record = _record(raw, f"{name}{label}", directional)
-        if directional and len(files) == 1 and (others := format == "ndbc_ascii" and directional_files(files[0].name)):
+        said, others = "", format == "ndbc_ascii" and directional_files(files[0].name)
+        if directional and len(files) == 1 and others:
             said = f" A buoy with directions has them in {', '.join(others)}, beside this file."
-            record = replace(record, remark=record.remark + said)
-        if (
-            directional
-            and format == "table"
-            and files[0].stem == "Szz"
-            and files[0].with_name(f"a1{files[0].suffix}").exists()
-        ):
+        elif directional and format == "table" and files[0].stem == "Szz" and files[0].with_stem("a1").exists():
             said = " The directions in a1 to b2 beside this file are not used; Spotter's own CSV or JSON has them."
-            record = replace(record, remark=record.remark + said)
-        return replace(record, times=tuple(times), stations=tuple(stations))
+        return replace(record, remark=record.remark + said, times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
     except Exception as error:  # readers raise many types for damaged files, and libraries word them for programmers

@@ -271,9 +271,9 @@ class Desktop(WindowConfig):
         self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
         self.ab.note((one.index, one.gpu_ms) for one in arrived)
         self._hold_rate(elapsed, arrived)
-        for name in ("_since_event", "_since_change"):
-            seconds, frames = getattr(self, name)
-            setattr(self, name, (seconds + elapsed, frames + 1))
+        self._since_event, self._since_change = (
+            (seconds + elapsed, frames + 1) for seconds, frames in (self._since_event, self._since_change)
+        )
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
         """Take waiting changes, move camera and sea, and begin to draw a picture. If `is_again`, the picture keeps the

@@ -1,6 +1,7 @@
 """A sea in somebody else's program: it works in its own context, and touches none of the program's state."""
 
 import copy
+import ctypes
 import gc
 import math
 import threading
@@ -13,7 +14,15 @@ import pytest
 from ocean import fft, predicted_height, render_picture
 from ocean.export.sources import own_context
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import ContextError, create_headless_context, current, is_alive, window_system
+from ocean.gpu.context import (
+    ContextError,
+    create_headless_context,
+    current,
+    gl_function,
+    gl_number,
+    is_alive,
+    window_system,
+)
 from ocean.gpu.shaders import shader_library
 from ocean.sea.base import query_points
 from ocean.sea.host import HostSea
@@ -161,13 +170,16 @@ def test_samplers_of_the_host_change_no_foam(make_sea, ctx):
     sea = make_sea("sea.wind.speed=18")
     sea.update(0.0)
     sea.update(1.0)
+    activate = gl_function(ctx, "glActiveTexture", None, ctypes.c_uint)
     foam, sampler = sea.foam.read(), ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
     assert foam.any()
     for time in (0.0, 1.0):
         for unit in Sampler:
             sampler.use(unit)
         sea.update(time)
-    ctx.clear_samplers()
+    for unit in Sampler:
+        activate(0x84C0 + unit)
+        assert gl_number(ctx, "glGetIntegerv", 0x8919) == 0  # the unit's sampler
     sampler.release()
     np.testing.assert_array_equal(sea.foam.read(), foam)
 

@@ -1724,7 +1724,7 @@ def test_what_a_table_states_is_compared(tmp_path):
     ],
 )
 def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
-    """As Spotter's Szz.csv, beside which other spectra have the same header."""
+    """Read files such as Spotter's Szz.csv; other spectra with the same header lie beside it."""
     rows = [
         ",".join([stamp.format(hour), "0.0", *(f"{factor * s:.6g}" for _, s in pairs())])
         for hour, factor in ((12, 1), (13, 4))

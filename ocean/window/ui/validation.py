@@ -100,7 +100,7 @@ class ValidationWindow:
     def _fronts(self, fronts: Fronts) -> None:
         """Draw two rows: the power of c in Lambda(c), and its ratio to the observed level."""
         power, ratio = ("not yet",) * 2 if fronts.fit is None else (f"{value:.2f}" for value in fronts.fit)
-        _, low, high = fronts.observed
+        _, low, high = fronts.law
         text = (
             f"Fronts of {low:.1f} to {high:.1f} m/s, {FITTED[0]:g} to {FITTED[1]:g} of the peak's speed, in "
             f"{fronts.area / 1e6:.2f} km² of the foam map since the sea began.\n"

@@ -40,7 +40,7 @@ class Typing:
 
 
 class Facts(NamedTuple):
-    """What the widget of a field needs of its declaration."""
+    """Declaration of a field, as far as its widget needs it."""
 
     info: FieldInfo
     default: Any

@@ -653,7 +653,8 @@ def four_steps(x, alpha, beta, rows_first=False, unit=1j):
 
 
 def test_section_4c_counts_the_columns_of_its_array_first():
-    """As its later "each row of length N_alpha" says. With N_alpha rows, steps 1 and 3 do not fit the array."""
+    """Count N_alpha as columns, as the later "each row of length N_alpha" does: with N_alpha rows, steps 1 and 3 do not
+    fit the array."""
     x = sequence(32)
     for alpha in (4, 8):
         assert equal(four_steps(x, alpha, 32 // alpha), np.fft.fft(x))
