@@ -273,7 +273,7 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
 
 
 def clear_samplers(ctx: moderngl.Context) -> None:
-    """Unbind a host program's samplers, which would filter our textures; moderngl's call ends at 32 units or so."""
+    """Unbind a host program's samplers, which would filter our textures; moderngl's call clears those of one stage."""
     bind = gl_function(ctx, "glBindSampler", None, ctypes.c_uint, ctypes.c_uint)
     ctx.clear_samplers()
     for unit in range(ctx.max_texture_units, max(Sampler) + 1):
