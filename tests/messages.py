@@ -18,3 +18,10 @@ def naming(*named):
 def unnamed(message, *named):
     """Return the items that a message does not name."""
     return [word for text in named for word in str(text).split() if not re.search(part(word), message)]
+
+
+def assert_refused(done, *named):
+    """Check that a command ended with status 2 and one line that names all items."""
+    assert done.returncode == 2
+    assert done.stderr.strip().count("\n") == 0
+    assert unnamed(done.stderr, *named) == []

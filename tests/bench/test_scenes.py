@@ -70,9 +70,3 @@ def test_passes_count_their_work(ctx, samples):
     assert work["clear"]["raster"].bytes >= 8 * seen
     assert work["clear"]["shading"].bytes >= 2 * 8 * seen + 2 * 48 * shadings
     assert work["clear"]["raster"].operations > triangles > 100
-
-
-def test_settings_of_every_scene_are_valid():
-    for scene in (*scenes.SCENES, *scenes.SOFTWARE_SCENES):
-        assert scene.settings.view.field_of_view > 0
-    assert len(set(scenes.SCENES)) == len(scenes.SCENES)

@@ -82,12 +82,6 @@ def test_verdicts_follow_from_intervals(was: list[float], now: list[float], tole
         assert max(change.high, change.ratio * (1 + change.noise)) <= (1 + tolerance) * (1 + 1e-9)
 
 
-def test_repeated_comparisons_agree() -> None:
-    rng = np.random.default_rng(8)
-    pair = Series({"a": noisy(rng, 1.0)}), Series({"a": noisy(rng, 1.1)})
-    assert find_changes(*pair, 0.1) == find_changes(*pair, 0.1)
-
-
 def test_a_run_against_itself_has_an_interval() -> None:
     """The interval resamples both runs independently."""
     run = Series({"a": noisy(np.random.default_rng(9), 1.0)})

@@ -119,11 +119,6 @@ def test_a_forged_report_makes_no_other_comment(tmp_path: Path, count: int) -> N
         assert not re.search(r"[<@]|^# ", re.sub(r"`[^`\n]*`", "", done.stdout), re.MULTILINE)
 
 
-def test_a_mistake_of_the_program_is_a_failure(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):  # no comment: the capture wrote nothing
-        run(tmp_path, None)
-
-
 def test_the_workflow_calls_existing_commands() -> None:
     workflow = yaml.safe_load(WORKFLOW.read_text())
     (job,) = workflow["jobs"].values()

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.cli.image import FILES, PictureError, amplification, image, read_picture
+from ocean.cli.image import FILES, PictureError, image, read_picture
 from ocean.fft.options import FFTError
 from ocean.settings import load_settings
-from tests.messages import naming, unnamed
+from tests.messages import assert_refused, naming, unnamed
 
 SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
 
@@ -47,7 +47,8 @@ def run(path, out, channels="luminance", settings=SETTINGS):
 
 
 def expected_spectrum(planes):
-    """Return the centred magnitude in shades of grey, from 120 dB below its largest value to that value."""
+    """Return the centred magnitude in shades of grey, from 120 dB below its largest value to that value. In single
+    precision the darkest shades change by a tenth."""
     magnitude = np.abs(np.fft.fft2(planes))
     magnitude = np.roll(magnitude, (planes.shape[-2] // 2, planes.shape[-1] // 2), (-2, -1)) / magnitude.max()
     return 255 * np.clip(1 + np.log10(np.maximum(magnitude, 1e-30)) / 6, 0, 1)
@@ -88,7 +89,7 @@ def test_two_waves_have_two_pairs_of_peaks(ocean_here, tmp_path):
 def test_a_picture_of_any_size_has_a_spectrum_and_a_round_trip(tmp_path, shape):
     values = noise(*shape)
     report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
-    np.testing.assert_allclose(pixels(tmp_path / "out/spectrum.png"), expected_spectrum(values), atol=0.51)
+    np.testing.assert_allclose(pixels(tmp_path / "out/spectrum.png"), expected_spectrum(values), atol=0.6)
     assert np.array_equal(pixels(tmp_path / "out/roundtrip.png"), values)
     assert report["spectrum"]["relative_l2_error"] < 2e-6
     assert 0 < report["roundtrip"]["relative_l2_error"] < 4e-6
@@ -109,14 +110,14 @@ def test_each_channel_is_transformed(tmp_path):
     run(path, tmp_path / "rgb", "rgb")
     planes = np.moveaxis(values, -1, 0)
     spectra = np.moveaxis(pixels(tmp_path / "rgb/spectrum.png"), -1, 0)
-    np.testing.assert_allclose(spectra, expected_spectrum(planes), atol=0.51)
+    np.testing.assert_allclose(spectra, expected_spectrum(planes), atol=0.6)
     assert np.array_equal(pixels(tmp_path / "rgb/roundtrip.png"), values)
     run(path, tmp_path / "green", "green")
-    np.testing.assert_allclose(pixels(tmp_path / "green/spectrum.png"), expected_spectrum(planes[1]), atol=0.51)
+    np.testing.assert_allclose(pixels(tmp_path / "green/spectrum.png"), expected_spectrum(planes[1]), atol=0.6)
     assert np.array_equal(pixels(tmp_path / "green/roundtrip.png"), planes[1])
     run(path, tmp_path / "grey")
     luminance = values @ (0.2126, 0.7152, 0.0722)
-    np.testing.assert_allclose(pixels(tmp_path / "grey/spectrum.png"), expected_spectrum(luminance), atol=0.51)
+    np.testing.assert_allclose(pixels(tmp_path / "grey/spectrum.png"), expected_spectrum(luminance), atol=0.6)
     np.testing.assert_allclose(pixels(tmp_path / "grey/roundtrip.png"), luminance, atol=0.51)
 
 
@@ -174,11 +175,6 @@ def test_slow_pictures_have_an_estimate_and_progress_and_are_measured_once(ocean
         assert 0 < direction["kernels"] < direction["with_transfers"]
 
 
-@pytest.mark.parametrize("largest", [1.0, 0.5, 1e-7, 3.3e-5, 9.99e-9])
-def test_differences_are_shown_as_large_as_they_fit(largest):
-    assert 0.1 < amplification(largest) * largest <= 1
-
-
 def test_a_backend_that_cannot_run_is_refused(tmp_path):
     settings = load_settings(overrides=["fft.backend=stockham-shared"]).fft
     with pytest.raises(FFTError, match=naming("stockham-shared 16 10")):
@@ -232,9 +228,7 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
 )
 def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments, named):
     result = ocean_here("image", *arguments, "--out", tmp_path / "out")
-    assert result.returncode == 2
-    assert unnamed(result.stderr, named) == []
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert_refused(result, named)
     assert not (tmp_path / "out").exists()
 
 

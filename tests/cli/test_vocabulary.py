@@ -7,25 +7,22 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ocean.cli.options import complete_configs, joined
+from ocean.cli.options import complete_configs
 from ocean.common.parameters import choices_of, hints_of, range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, flat, load_settings, parse_override, settings_from, to_tree
-from ocean.settings.vocabulary import complete_axis, complete_setting, explain, schema, settings_by_key, values
+from ocean.settings.vocabulary import complete_setting, explain, schema, settings_by_key, values
 from tests.messages import unnamed
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
-NOTES = {"$schema", "$defs", "title", "description", "default", "examples", "then", "else"}
-"""Keywords that restrict no values."""
 CHECK = Draft202012Validator(SCHEMA)
 KEYS = settings_by_key()
 
@@ -35,16 +32,6 @@ KEYS = settings_by_key()
 
 def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_the_schema_has_keywords_of_json_schema_alone() -> None:
-    def keywords(tree: Any) -> set[str]:
-        named = [part for name in ("properties", "$defs") for part in tree.get(name, {}).values()]
-        listed = [part for name in ("anyOf", "allOf", "oneOf", "prefixItems") for part in tree.get(name, [])]
-        single = [tree[name] for name in ("items", "additionalProperties") if isinstance(tree.get(name), dict)]
-        return set(tree).union(*map(keywords, [*named, *listed, *single]))
-
-    assert keywords(SCHEMA) - set(Draft202012Validator.VALIDATORS) <= NOTES
 
 
 @pytest.mark.parametrize("path", sorted(folder("configs").glob("*.toml")), ids=lambda path: path.stem)
@@ -120,19 +107,6 @@ def _is_of_range(message: str) -> bool:
     return " is outside " in message or " is not " in message
 
 
-def test_descriptions_end_with_units() -> None:
-    speed = SCHEMA["$defs"]["WindSettings"]["properties"]["speed"]
-    assert speed["description"].endswith(" [m/s]")
-    assert SCHEMA["$defs"]["FFTSettings"]["properties"]["size"]["examples"][0] == 64
-    assert not {"unit", "logarithmic", "usual", "title"} & _keys(SCHEMA["$defs"])
-
-
-def _keys(tree: Any) -> set[str]:
-    if isinstance(tree, dict):
-        return set(tree) | {key for value in tree.values() for key in _keys(value)}
-    return {key for item in tree for key in _keys(item)} if isinstance(tree, list) else set()
-
-
 # -- Completion --------------------------------------------------------------------------------------------------------
 
 
@@ -186,27 +160,6 @@ def test_paths_are_completed(key: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert words(complete_setting(f"{key}={tmp_path}/bu")) == [f"{key}={tmp_path}/buoys/"]
     assert words(complete_setting(f"{key}=x,buoys/b")) == [f"{key}=x,buoys/b.swdir"]
     assert complete_setting(f"{key}=none/") == []
-
-
-def test_axes_are_completed_after_commas() -> None:
-    assert words(complete_axis("fft.backend=dft,four", [])) == ["fft.backend=dft,four-step"]
-    assert words(complete_axis("config=calm,g", ["calm", "gale"])) == ["config=calm,gale"]
-    assert words(complete_axis("config=", ["calm", "gale"])) == ["config=calm", "config=gale"]
-    assert words(complete_axis("con", [])) == ["config="]
-
-
-@pytest.mark.parametrize(
-    ("pieces", "current", "whole"),
-    [
-        (["ocean", "capture", "--set", "fft.backend", "=", "st"], 5, ["ocean", "capture", "--set", "fft.backend=st"]),
-        (["ocean", "capture", "--set", "fft.backend", "="], 4, ["ocean", "capture", "--set", "fft.backend="]),
-        (["ocean", "capture", "--set", "fft.size", "=", "64", ""], 6, ["ocean", "capture", "--set", "fft.size=64", ""]),
-        (["ocean", "cap"], 1, ["ocean", "cap"]),
-        (["ocean"], 1, ["ocean", ""]),
-    ],
-)
-def test_words_that_bash_split_are_joined(pieces: list[str], current: int, whole: list[str]) -> None:
-    assert joined(pieces, current) == (whole, len(whole) - 1)
 
 
 BASH = shutil.which("bash")
@@ -281,12 +234,3 @@ def test_a_setting_is_explained_by_a_line_for_each_fact(key: str) -> None:
         assert not hints_of(field).unit or hints_of(field).unit in said["unit"]
         known = {word for value in said.get("choices", []) for word in value.split(", ")}
         assert known >= ({"true", "false"} if field.annotation is bool else {*map(str, choices_of(field))})
-
-
-def test_what_is_unset_unused_or_required_is_said() -> None:
-    tree = to_tree(Settings())
-    start = {key: [*explain(key, KEYS[key], tree, tree)][:2] for key in KEYS}
-    assert start["sea.beaufort"] == ["value: none", "default: none"]
-    assert start["sea.wind.spectrum.cutoff"][1] == "default: 0.01"
-    assert start["fft.options.longest"] == ["value: not used by the chosen kind or backend", "default: 256"]
-    assert start["sea.wind.spectrum.path"][1] == "default: must be given"

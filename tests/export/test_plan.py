@@ -16,7 +16,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.settings import Settings, load_settings
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import angular_frequency
-from tests.messages import naming, unnamed
+from tests.messages import assert_refused, naming, unnamed
 
 DEFAULTS = {
     "form": "exr",
@@ -121,9 +121,7 @@ def test_a_picture_is_exposed_by_itself():
 )
 def test_the_command_line_refuses_bad_plans(ocean_here, tmp_path, arguments, named):
     result = ocean_here(*arguments.split(), "--out", tmp_path / "out")
-    assert result.returncode == 2
-    assert unnamed(result.stderr, named) == []
-    assert result.stderr.count("\n") == 1
+    assert_refused(result, named)
     assert not (tmp_path / "out").exists()
 
 
@@ -132,20 +130,6 @@ def test_a_missing_package_is_reported_before_anything_is_exported(tmp_path, mon
     with pytest.raises(ExportError, match=naming("--format zarr package install")):
         export(typed(form="zarr"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_a_plan_has_defaults():
-    one = typed()
-    assert (one.frames, one.maps, one.time(0)) == (1, ("displacement",), 0.0)
-    loop = typed(loop="60", fps=30.0, start=5.0, size=256)
-    assert (loop.frames, loop.settings.sea.loop_period, loop.settings.fft.size) == (1800, 60.0, 256)
-    assert loop.time(1800) - loop.time(0) == 60.0
-    assert typed(duration=1e6, fps=1.0).frames == 1_000_000
-    assert typed(start=1e8).frames == 1
-    patch = typed(maps="foam", patch="9x9").patch
-    assert (patch.spacing, patch.centre) == (0.5, (0.0, 0.0))
-    picture = typed(form="png", resolution=PICTURE).settings.capture
-    assert (picture.width, picture.height) == (101, 50)
 
 
 @given(rows=st.integers(2, 400), columns=st.integers(2, 400), spacing=st.floats(1e-2, 10), x=st.floats(-1e5, 1e5))

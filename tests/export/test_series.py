@@ -13,7 +13,7 @@ from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import make_sea
 from ocean.settings import load_settings
 from ocean.waves.surface import WaveSum
-from tests.messages import unnamed
+from tests.messages import assert_refused, unnamed
 
 SMALL = "fft.size=64", "cascades.count=2", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.period=8"
 
@@ -160,5 +160,4 @@ def test_an_unwritable_file_is_refused_before_any_work(tmp_path, monkeypatch):
 )
 def test_bad_options_are_refused_in_a_sentence(words, named, ocean_here):
     done = ocean_here("series", *words, "--device", "cpu")
-    assert done.returncode == 2
-    assert unnamed(done.stderr, named) == []
+    assert_refused(done, named)

@@ -40,29 +40,16 @@ def gpu_files(ctx, tmp_path):
     return write
 
 
-@pytest.fixture
-def sea(ctx):
-    seas = []
-
-    def make(settings):
-        seas.append(Sea(ctx, settings))
-        return seas[-1]
-
-    yield make
-    for made in seas:
-        made.release()
-
-
 def read_exr(path):
     """Return the channels and the header."""
     file = OpenEXR.File(str(path), separate_channels=True)
     return {name: channel.pixels for name, channel in file.channels().items()}, file.header()
 
 
-def test_exr_has_the_arrays_bit_for_bit(gpu_files, sea):
+def test_exr_has_the_arrays_bit_for_bit(ctx, gpu_files):
     wanted = everything("exr", device="gpu", frames=3, start=2.0)
     folder, frames = gpu_files(wanted)
-    there = sea(wanted.settings)
+    there = Sea(ctx, wanted.settings)
     for index in range(3):
         there.update(2.0 + index / 24)
         potential, sample = there.potential(), there.surface(*wanted.patch.points)
@@ -86,6 +73,7 @@ def test_exr_has_the_arrays_bit_for_bit(gpu_files, sea):
         for name, values in expected.items():
             np.testing.assert_array_equal(channels[name], values.astype("f4"))
         assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
+    there.release()
 
 
 def test_displacement_means_the_same_in_arrays_and_textures(tmp_path):
@@ -165,14 +153,6 @@ def test_numpy_archives_hold_the_fields(gpu_files):
         assert data["time"] == 1 / 24
         assert str(data["config"]) == to_toml(wanted.settings)
         np.testing.assert_array_equal(data["side"], [tile.side for tile in wanted.tiles])
-
-
-def test_the_frame_after_a_loop_is_its_first(tmp_path):
-    for name, start in (("first", 0.0), ("after", 60.0)):
-        assert export(plan("sea.loop_period=60", frames=1, start=start), tmp_path / name) == 0
-    one, other = (np.load(tmp_path / name / "frame.000000.npz") for name in ("first", "after"))
-    for name in ("height", "dx", "dz"):
-        np.testing.assert_array_equal(one[name], other[name])
 
 
 def test_the_picture_after_a_loop_is_its_first(ctx):

@@ -5,7 +5,6 @@ from itertools import permutations
 import pytest
 
 from ocean.cli.options import read_cases
-from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, load_settings, with_values
 from ocean.window.ui.files import load_scene
 
@@ -55,14 +54,6 @@ def test_a_later_backend_or_kind_drops_the_values_of_the_old_one(tmp_path):
     second.write_text('sea.wind.spreading = "mitsuyasu"\n')
     assert load_settings(first, second) == load_settings(second)
     assert load_scene(load_settings(first), second).sea == load_settings(second).sea
-
-
-def test_overrides_apply_to_the_kind_and_backend_of_the_file(tmp_path):
-    file = tmp_path / "a.toml"
-    file.write_text('fft.backend = "stockham-radix4"\n[sea.wind]\nspreading = "cos-2s"\n')
-    settings = load_settings(file, overrides=["fft.options.butterflies=2", "sea.wind.spreading.s=20"])
-    assert settings.fft.options == BACKENDS["stockham-radix4"].Options(butterflies=2)
-    assert settings.sea.wind.spreading.s == 20
 
 
 def test_a_change_keeps_the_groups_that_it_does_not_name():

@@ -5,7 +5,7 @@ import pytest
 
 from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
-from ocean.settings import Settings, changes_to, level_of, level_values, load_settings, value_at, with_values
+from ocean.settings import changes_to, level_of, load_settings, value_at, with_values
 from ocean.window import session as opening
 from ocean.window.automatic import SMALLER
 from ocean.window.session import BUDGET, frame_ms, remembered, starting_level
@@ -16,17 +16,6 @@ def at(level, *overrides):
     return load_settings(config(level), overrides=overrides)
 
 
-def test_the_built_in_defaults_are_high():
-    assert level_of(Settings()) == "high"
-    assert not changes_to(Settings(), "high")
-
-
-@pytest.mark.parametrize("name", LEVELS)
-def test_each_level_is_recognised_by_its_config(name):
-    assert level_of(at(name)) == name
-    assert level_of(with_values(at(name), {"fft.size": 62})) is None
-
-
 def test_higher_levels_have_larger_values():
     grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.far_pixels", "cascades.blended"}
     for path in grow:
@@ -34,11 +23,6 @@ def test_higher_levels_have_larger_values():
         assert values == sorted(values), path
     edges = [at(name).view.edge_pixels for name in LEVELS]
     assert edges == sorted(edges, reverse=True)
-
-
-def test_levels_have_the_same_keys():
-    """A level therefore replaces all values of another level."""
-    assert len({frozenset(level_values(name)) for name in LEVELS}) == 1
 
 
 @pytest.mark.parametrize("before", LEVELS)

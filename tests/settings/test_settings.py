@@ -100,11 +100,6 @@ def test_an_error_names_key_value_range_and_nearest(override, named):
     assert "\n" not in str(error.value)
 
 
-def test_a_table_without_its_kind_is_refused_with_the_kinds():
-    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum gamma 3 kind", *kinds(Spectrum))):
-        settings_from({"sea": {"wind": {"spectrum": {"gamma": 3}}}})
-
-
 def test_a_file_that_is_missing_or_no_toml_is_named(tmp_path):
     with pytest.raises(SettingsError, match=naming("absent.toml")):
         load_settings(tmp_path / "absent.toml")
@@ -121,21 +116,6 @@ def test_later_files_and_overrides_win(tmp_path):
     settings = load_settings(first, second, overrides=["fft.size=128"])
     wind = settings.sea.wind
     assert (wind.speed, wind.spectrum.kind, settings.fft.size) == (6.0, "pierson-moskowitz", 128)
-
-
-def test_a_new_backend_drops_the_options_of_the_old_one():
-    settings = load_settings(overrides=["fft.backend=stockham-radix4", "fft.options.butterflies=2"])
-    assert settings.fft.options.butterflies == 2
-    other = with_values(settings, {"fft.backend": "numpy"})
-    assert other.fft.options == BACKENDS["numpy"].Options()
-
-
-def test_settings_compare_by_value():
-    settings = Settings()
-    assert with_values(settings, {"sea.wind.speed": 12.0}).sea.wind.speed == 12.0
-    assert settings.sea.wind.speed == Settings().sea.wind.speed
-    with pytest.raises(ValueError, match="frozen"):
-        settings.sea = settings.sea
 
 
 @given(
