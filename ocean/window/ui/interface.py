@@ -27,7 +27,7 @@ from ocean.validation.gauge import WaveGauge
 from ocean.window.changes import Change
 from ocean.window.libraries import NativeWindow
 from ocean.window.pictures import Studio
-from ocean.window.ui import dialogs, theme, view_controls
+from ocean.window.ui import dialogs, theme, validation, view_controls
 from ocean.window.ui.comparison import BackendComparison, ComparisonWindow
 from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.export import ExportWindow
@@ -36,7 +36,6 @@ from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, without_effect
 from ocean.window.ui.renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.theme import Box, em, is_any_popup_open
-from ocean.window.ui.validation import ValidationWindow
 from ocean.window.ui.view_controls import Handles
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
@@ -84,7 +83,6 @@ class Interface:
         self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned, keeps)
         self.overlay = Overlay(clock, actions, keeps)
         self.comparison = ComparisonWindow(clock, actions, keeps)
-        self.validation = ValidationWindow()
         self.exporting = ExportWindow(self.say)
         self.handles = Handles()
         self.opens_menu = False
@@ -274,7 +272,7 @@ class Interface:
         self._draw_open("export", lambda: self.exporting.draw(settings))
         measured = (gauge.survey, gauge.record, gauge.energies, gauge.fronts) if gauge else (None,) * 4
         edge = self.layout.view.x + self.layout.view.width
-        self._draw_open("validation", lambda: self.validation.draw(edge, paused, *measured))
+        self._draw_open("validation", lambda: validation.draw(edge, paused, *measured))
         targets = self.files.presets_box, self.overlay.headline_box
         points = self.opened[-1:] == ["welcome"] and not is_any_popup_open()
         self._draw_open("welcome", lambda: dialogs.welcome(self.layout.view, *targets, points))

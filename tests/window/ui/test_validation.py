@@ -16,7 +16,7 @@ from ocean.validation.survey import Survey, survey_of
 from ocean.window.ui import theme
 from ocean.window.ui.files import scenes
 from ocean.window.ui.renderer import ImGuiRenderer
-from ocean.window.ui.validation import ValidationWindow, spelled
+from ocean.window.ui.validation import draw, spelled
 
 from .conftest import SIZE, STEP
 
@@ -25,11 +25,10 @@ PRESETS = list(scenes({name: resources.config(name) for name in resources.preset
 
 @pytest.fixture
 def truth(pilot, desktop):
-    """Return the open window Sea truth of the running program."""
+    """Open the window Sea truth of the running program, and wait for its survey."""
     desktop.paused = False
     pilot.press("T")
     pilot.until(lambda: is_complete(desktop))
-    return desktop.interface.validation
 
 
 def is_complete(desktop):
@@ -120,12 +119,12 @@ def test_the_plot_agrees_with_draws(ctx, settings, monkeypatch):
 
     end = implot.end_plot
     monkeypatch.setattr(implot, "end_plot", note_places)  # first of the polar plot, then of the plot over frequency
-    renderer, window = ImGuiRenderer(ctx), ValidationWindow()
+    renderer = ImGuiRenderer(ctx)
     picture = ctx.simple_framebuffer(SIZE)
     for _ in range(3):  # windows appear once their size is known
         theme.fit(SIZE)
         renderer.begin(SIZE, 1.0, STEP)
-        window.draw(SIZE[0], False, survey)
+        draw(SIZE[0], False, survey)
         picture.clear()
         renderer.draw(picture)
     pixels = np.frombuffer(picture.read(components=3), "u1").reshape(*SIZE[::-1], 3)[::-1].astype(int)
