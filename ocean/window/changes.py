@@ -17,7 +17,7 @@ from ocean.common.resources import LEVELS
 from ocean.gpu.context import labelled, release_framebuffer
 from ocean.settings import Settings, differences, level_values, to_tree, value_at, with_values
 from ocean.window.camera import placed
-from ocean.window.ui.widgets import spelled
+from ocean.window.ui.widgets import name_of, spelled
 
 DEPTH = 200  # maximum number of undo steps
 TIMED, SETTLED = 120, 2  # frames whose times count for A or B, and frames after a change that do not
@@ -173,10 +173,6 @@ def name_change(before: Settings, now: Settings) -> str:
     """Return the name of the first setting that changed, and the number of others: "wind speed and 2 more"."""
     paths = differences(to_tree(before), to_tree(now))
     return f"{name_of(next(iter(paths)))}{and_more(paths)}" if paths else "nothing"
-
-
-def name_of(path: str) -> str:
-    return " ".join(path.split(".")[-2:]).replace("_", " ")
 
 
 def and_more(changes: Sized) -> str:

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ocean.bench.rows import Row
     from ocean.bench.tuning import Chosen
 
-
-NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows some of them, and the others in tooltips."""
 TIMES = "ms", "p95 ms"  # by the clock, which their headings name
@@ -67,14 +65,6 @@ class Column:
     """Value by which a click on the heading sorts."""
     left_out: int = 0
     """Narrow windows leave out the columns of 1 first, then those of 2 …; 0 always stays."""
-    stretches: int = 0
-    """The column with the highest number takes the rest of the width."""
-    is_time: bool = False
-    """Whether the heading names the clock."""
-    is_measured: bool = True
-    """Whether the cell is empty for a backend that can't run."""
-    is_red: bool = False
-    """Whether the cell of a wrong result is red; only the last such column in sight."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,17 +94,12 @@ class Findings:
         return [row for row in self.rows if row.name != "auto" or not self.is_auto]
 
 
-@dataclass(frozen=True)
-class PastRun:
-    """An earlier comparison, read from its report: device, date and findings."""
+class PastRun(NamedTuple):
+    """An earlier comparison, read from its report."""
 
     device: str
-    when: str
+    title: str
     findings: Findings
-
-    @property
-    def title(self) -> str:
-        return f"{self.when} · {self.findings.subject}"
 
 
 class ComparisonWindow:
@@ -185,11 +170,8 @@ class ComparisonWindow:
             text, style = f"baseline: {base.name}", imgui.get_style()
             arrow = imgui.get_frame_height() + 2 * style.frame_padding.x
             imgui.set_next_item_width(imgui.calc_text_size(text).x + arrow)
-            if imgui.begin_combo("##baseline", text, imgui.ComboFlags_.height_largest):
-                for row in shown.rows:
-                    if row.samples_ms and imgui.selectable(row.name, row is base)[0]:
-                        self._baseline = row.name
-                imgui.end_combo()
+            names = [row.name for row in shown.rows if row.samples_ms]
+            self._baseline = theme.combo("##baseline", text, names, base.name) or self._baseline
             tooltip("Speed-ups are over this backend.")
             imgui.same_line()
         imgui.set_next_item_width(-1)
@@ -224,29 +206,27 @@ class ComparisonWindow:
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
         if not imgui.begin_table(f"backends {[column.title for column in columns]}", len(columns), flags):
             return
-        widest = max(columns, key=lambda column: column.stretches)
-        sorts = next(column for column in columns if column.order is median)
+        widest, red = BARS if BARS in columns else BACKEND, ERROR if ERROR in columns else TIME
+        sorts, flag = next(column for column in columns if column.order is median), imgui.TableColumnFlags_
         for column, room in columns.items():
-            sorting = 0 if column.order else imgui.TableColumnFlags_.no_sort
-            sorting |= imgui.TableColumnFlags_.default_sort if column is sorts else 0
-            width = imgui.TableColumnFlags_.width_stretch if column is widest else NUMBER
+            sorting = flag.default_sort if column is sorts else flag.none if column.order else flag.no_sort
+            width = flag.width_stretch if column is widest else flag.width_fixed
             imgui.table_setup_column(column.title, sorting | width, 0.0 if column is widest else room)
         imgui.table_next_row(imgui.TableRowFlags_.headers)
         for column in columns:
             imgui.table_next_column()
-            imgui.table_header(f"{self.clock if column.is_time else ''} {column.title}##compared".lstrip())
+            imgui.table_header(f"{self.clock if column is TIME else ''} {column.title}##compared".lstrip())
             tooltip(STEP_HELP if column.title == STEP else "")
         samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         ranks, base = ranked(rows), self._base(rows)
-        red = next((column for column in reversed(columns) if column.is_red), None)
         for row in rows if findings.progress is not None else self._sorted(rows, list(columns)):
             places = ranks.get(row.name), speedup(row, base)
             line = Line(row, *places, row.name == active, scale, findings.steps.get(row.name), names[row.name])
             imgui.table_next_row()
             for column in columns:
                 imgui.table_next_column()
-                if row.obstacle is None or not column.is_measured:
+                if row.obstacle is None or column in (BACKEND, CHOICE):
                     self._cell(column, line, line.colour if column is red else None)
         imgui.end_table()
 
@@ -265,11 +245,9 @@ class ComparisonWindow:
         row = line.row
         if column is BACKEND:
             imgui.selectable(f"{line.name}##compared", line.is_active)
-            if theme.is_pointed_at():
-                theme.show_tooltip(summary(row))
-        elif column is BARS:
-            if row.samples_ms:
-                bar(row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
+            tooltip(partial(summary, row))
+        elif column is BARS and row.samples_ms:
+            bar(row, line.scale, line.colour or (theme.ACCENT if line.is_active else theme.BAR))
         elif column is not CHOICE:
             draw_right(column.text(line), colour)
         elif row.obstacle is not None:
@@ -302,19 +280,21 @@ def bandwidth(row: Measured) -> float:
     return row.gb_per_s or 0.0
 
 
-BACKEND = Column("Backend", 9.6, order=lambda row: row.name, stretches=1, is_measured=False)
-CHOICE = Column("", 5.0, is_measured=False)
-BARS = Column("log scale", 4.0, left_out=1, stretches=2)
+BACKEND = Column("Backend", 9.6, order=lambda row: row.name)
+CHOICE = Column("", 5.0)
+BARS = Column("log scale", 4.0, left_out=1)
+TIME = Column("ms", 4.4, lambda line: timed(line.row.median_ms), median)
+ERROR = Column("error", 4.4, error_text, relative_error, 4)
 COLUMNS = (
-    Column("rank", 2.8, lambda line: str(line.rank or ""), median, left_out=2, is_measured=False),
+    Column("rank", 2.8, lambda line: str(line.rank or ""), median, left_out=2),
     BACKEND,
     CHOICE,
     BARS,
-    Column("ms", 4.4, lambda line: timed(line.row.median_ms), median, is_time=True, is_red=True),
+    TIME,
     Column("speed-up", 5.0, lambda line: f"{line.speedup:.3g} ×" if line.speedup else "", lambda row: -median(row), 3),
     Column("dispatches", 5.6, lambda line: str(line.row.dispatches or 0), lambda row: row.dispatches or 0, 1),
     Column("GB/s", 4.2, lambda line: f"{bandwidth(line.row):.1f}" if line.row.samples_ms else "", bandwidth, 1),
-    Column("error", 4.4, error_text, relative_error, 4, is_red=True),
+    ERROR,
     Column(STEP, 4.4, lambda line: timed(line.step)),
 )
 
@@ -545,11 +525,9 @@ def past_runs(folder: Path) -> list[PastRun]:
     for path in sorted(folder.glob("bench*/bench.json"), reverse=True)[:MOST_RUNS]:
         with suppress(BenchError, OSError):
             bench = Bench.read(path)
-            rows = [
-                row for row in bench.rows if (row.workload, row.part, row.kind) == ("ocean", "transform", "backend")
-            ]
-            sizes = {row.size for row in rows}
-            for size in sorted(sizes):
+            wanted = "ocean", "transform", "backend"
+            rows = [row for row in bench.rows if (row.workload, row.part, row.kind) == wanted]
+            for size in sorted({row.size for row in rows}):
                 found = [row for row in rows if row.size == size]
                 subject = f"{found[0].batch} transforms of {size} × {size}"
                 plans = {row.plan: row.name for row in found if row.name != "auto" and row.plan}
@@ -557,5 +535,5 @@ def past_runs(folder: Path) -> list[PastRun]:
                 said, _ = judged(found, bench.worst_noise)
                 findings = Findings(found, subject, None, f"The report is in {path.parent}.", "", auto, verdict=said)
                 device = bench.gl.renderer if bench.gl else "no GPU"
-                runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M}", findings))
+                runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M} · {subject}", findings))
     return sorted(runs, key=lambda run: run.device)  # stable, so the newest stay first

@@ -12,10 +12,10 @@ from functools import cache
 from importlib.metadata import distributions
 from itertools import groupby
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import platformdirs
-from imgui_bundle import imgui
+from imgui_bundle import imgui, imgui_ctx
 
 from ocean import __version__
 from ocean.common.resources import PACKAGE, folder
@@ -52,6 +52,7 @@ LISTS = 3  # maximum number of lists of keys side by side
 WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 
 
+Place = tuple[float, float]
 Run = Callable[[], object]
 On = Literal["press", "release", "both", "hold"]
 """When a key acts. "hold" moves the camera while it is down; "both" acts again on release, and so takes itself back."""
@@ -115,34 +116,38 @@ class Actions:
 
 def shortcut(key: str) -> str:
     """Return a key in the notation of menus."""
-    names = {"ESCAPE": "Esc"}
-    return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
+    return "+".join(part.removeprefix("NUMBER_").capitalize() for part in key.replace("ESCAPE", "ESC").split("+"))
+
+
+def small_window(
+    title: str, flags: int = FLAGS, closes: bool = False, at: Place | None = None, pivot: Place = (0.5, 0.5)
+) -> Any:
+    """Begin a window at a place, by default in the middle, for a `with` statement. If it `closes`, it has a cross."""
+    imgui.set_next_window_pos(at or imgui.get_main_viewport().get_center(), pivot=pivot)
+    return imgui_ctx.begin(title, closes or None, flags)
 
 
 def keys_window(actions: Iterable[Action]) -> bool:
     """Draw the window that lists keys and their meanings; return whether it stays open."""
-    display = imgui.get_io().display_size
-    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
-    flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
-    visible, still = imgui.begin("Keys###keys", True, flags | imgui.WindowFlags_.no_docking)
     rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
     rows += MOUSE
-    room = display.x - 2 * imgui.get_style().window_padding.x - imgui.get_style().scrollbar_size
-    lists = min(LISTS, max(1, int(room / (em(sum(WIDTHS)) + 4 * imgui.get_style().cell_padding.x))))
+    style = imgui.get_style()
+    room = imgui.get_io().display_size.x - 2 * style.window_padding.x - style.scrollbar_size
+    lists = min(LISTS, max(1, int(room / (em(sum(WIDTHS)) + 4 * style.cell_padding.x))))
     most = math.ceil(len(rows) / lists)
-    if visible and imgui.begin_table(f"keys {lists}", 2 * lists):
-        for width in lists * WIDTHS:
-            imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
-        for row in range(most):
-            imgui.table_next_row()
-            for name, meaning in rows[row::most]:
-                imgui.table_next_column()
-                theme.coloured(name, theme.ACCENT)
-                imgui.table_next_column()
-                imgui.text(meaning)
-        imgui.end_table()
-    imgui.end()
-    return bool(still)
+    with small_window("Keys###keys", closes=True) as window:
+        if imgui.begin_table(f"keys {lists}", 2 * lists):
+            for width in lists * WIDTHS:
+                imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
+            for row in range(most):
+                imgui.table_next_row()
+                for name, meaning in rows[row::most]:
+                    imgui.table_next_column()
+                    theme.coloured(name, theme.ACCENT)
+                    imgui.table_next_column()
+                    imgui.text(meaning)
+            imgui.end_table()
+    return bool(window.opened)
 
 
 def documentation() -> Path:
@@ -154,7 +159,6 @@ def documentation() -> Path:
 @cache
 def licences() -> tuple[tuple[str, str, str], ...]:
     """Return names, versions and licences of the libraries that the window uses."""
-
     found = {one.name.lower(): one for one in distributions()}
     rows = []
     for name in filter(found.__contains__, LIBRARIES):
@@ -167,9 +171,7 @@ def licences() -> tuple[tuple[str, str, str], ...]:
 
 def about(device: str, driver: str) -> bool:
     """Draw the window on the program's version, this machine and all licences; return whether it stays open."""
-    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
-    visible, stays = imgui.begin("Version and licences###about", True, FLAGS)
-    if visible:
+    with small_window("Version and licences###about", closes=True) as window:
         facts = f"FFT ocean {__version__}, MIT licence", f"{device}, OpenGL {driver}", f"Log: {log_file()}"
         for line in facts:
             theme.wrapped(line, end=em(40))
@@ -182,8 +184,7 @@ def about(device: str, driver: str) -> bool:
                     imgui.table_next_column()
                     theme.coloured(cell, theme.FAINT)
             imgui.end_table()
-    imgui.end()
-    return bool(stays)
+    return bool(window.opened)
 
 
 def menu_bar(status: str, help: Callable[[], str], actions: Actions, opens: bool = False) -> None:
@@ -208,8 +209,7 @@ def menu_bar(status: str, help: Callable[[], str], actions: Actions, opens: bool
     if space > em():
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + space - em(0.5))
         theme.coloured(status, theme.FAINT)
-        if theme.is_pointed_at():
-            theme.show_tooltip(help())
+        theme.tooltip(help)
     imgui.end_main_menu_bar()
 
 
@@ -257,18 +257,16 @@ def welcome(view: Box, presets: Box, times: Box, points: bool) -> bool:
     """Draw the first hints at the top of the view and, if no window was opened since that the lines would cross, lines
     to the water, the presets and the times, which the hints never cover; return whether they stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
-    imgui.set_next_window_pos(top, pivot=(0.5, 0))
-    visible, stays = imgui.begin("Welcome###hints", True, FLAGS | imgui.WindowFlags_.no_focus_on_appearing)
-    if visible:
+    flags = FLAGS | imgui.WindowFlags_.no_focus_on_appearing
+    with small_window("Welcome###hints", flags, True, top, (0.5, 0)) as window:
         width = min(em(26), view.width - em(4))
         for name, text in HINTS:
             theme.coloured(name, theme.ACCENT)
             theme.wrapped(text, end=width)
-        stays = not imgui.button("Got it", (em(6), 0)) and stays
-    corner, size = imgui.get_window_pos(), imgui.get_window_size()
-    imgui.end()
+        stays = not imgui.button("Got it", (em(6), 0)) and window.opened
+        box = Box.of_window()
     if stays and points:
-        point_at(Box(corner.x, corner.y, size.x, size.y), view, presets, times)
+        point_at(box, view, presets, times)
     return bool(stays)
 
 
@@ -292,9 +290,7 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
 
 
 def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> None:
-    middle = view.x + view.width / 2, view.y + em()
-    imgui.set_next_window_pos(middle, pivot=(0.5, 0))
-    if imgui.begin("Movie###movie", None, NOTE)[0]:
+    with small_window("Movie###movie", NOTE, at=(view.x + view.width / 2, view.y + em()), pivot=(0.5, 0)):
         imgui.progress_bar(done / frames, (em(18), 0), f"movie: frame {done} of {frames}")
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
@@ -303,18 +299,13 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
             if imgui.button(label, (em(8.7), 0)):
                 actions.asked.append(run)
             imgui.same_line()
-    imgui.end()
 
 
 def folder_button(view: Box, has_legend: bool) -> bool:
     """Draw a button in the view's right corner without the legend; return whether to open the file's folder."""
     corner = view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7))
-    imgui.set_next_window_pos(corner, pivot=(1, 0 if has_legend else 1))
-    pressed = False
-    if imgui.begin("###folder", None, NOTE)[0]:
-        pressed = imgui.button("Open its folder")
-    imgui.end()
-    return bool(pressed)
+    with small_window("###folder", NOTE, at=corner, pivot=(1, 0 if has_legend else 1)):
+        return bool(imgui.button("Open its folder"))
 
 
 def open_folder(folder: Path) -> None:
@@ -339,9 +330,8 @@ class Question:
 def ask(question: Question, asked: list[Run], takes_keys: bool = False) -> bool:
     """Draw a question; return whether it stays open."""
     flags = FLAGS if takes_keys else FLAGS | imgui.WindowFlags_.no_focus_on_appearing
-    imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), pivot=(0.5, 0.5))
     stays = True
-    if imgui.begin(f"{question.title}###question", None, flags)[0]:
+    with small_window(f"{question.title}###question", flags):
         theme.wrapped(question.text, end=em(30))
         for label, run in question.answers.items():
             if imgui.button(label, (em(9), 0)):
@@ -349,18 +339,15 @@ def ask(question: Question, asked: list[Run], takes_keys: bool = False) -> bool:
                 stays = False
             imgui.set_item_default_focus()  # on the last button
             imgui.same_line()
-    imgui.end()
     return stays
 
 
 def failure(found: Failure) -> tuple[bool, bool]:
     """Draw the dialog of an error; return whether to continue, and whether to quit."""
-    continues = quits = False
     display = imgui.get_io().display_size
-    imgui.set_next_window_pos((display.x / 2, display.y / 2), pivot=(0.5, 0.5))
     width = min(em(40), 0.9 * display.x)
     imgui.set_next_window_size_constraints((width, 0), (width, 0.9 * display.y))
-    if imgui.begin("Something went wrong###failure", None, FLAGS)[0]:
+    with small_window("Something went wrong###failure"):
         theme.wrapped(found.message, theme.WRONG)
         theme.wrapped(f"The traceback is in {found.log}")
         if imgui.button("Copy", (em(6), 0)):
@@ -368,17 +355,13 @@ def failure(found: Failure) -> tuple[bool, bool]:
         imgui.same_line()
         continues = imgui.button("Continue", (em(6), 0))
         imgui.same_line()
-        quits = imgui.button("Quit", (em(6), 0))
-    imgui.end()
-    return continues, quits
+        return continues, imgui.button("Quit", (em(6), 0))
 
 
 def shader_error(view: Box, message: str) -> None:
     """Draw why a changed shader is not in use, over the view."""
-    imgui.set_next_window_pos((view.x + em(), view.y + em()))
     width = max(em(10), view.width - em(2))
     imgui.set_next_window_size_constraints((width, 0), (width, max(em(6), 0.6 * view.height)))
-    if imgui.begin("Shader###shader", None, FLAGS)[0]:
+    with small_window("Shader###shader", at=(view.x + em(), view.y + em()), pivot=(0, 0)):
         theme.wrapped("The old shader stays in use.", theme.FAINT)
         theme.wrapped(message, theme.WRONG)
-    imgui.end()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Thread
 
-from imgui_bundle import imgui
+from imgui_bundle import imgui, imgui_ctx
 
 from ocean.common.errors import InputError
 from ocean.common.files import write_text
@@ -98,14 +98,12 @@ class ExportWindow:
         """Draw the dialog; return whether it stays open."""
         imgui.set_next_window_pos(imgui.get_main_viewport().get_center(), imgui.Cond_.appearing, (0.5, 0.5))
         flags = imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_collapse
-        visible, stays = imgui.begin("Export###export", True, flags)
-        if visible:
+        with imgui_ctx.begin("Export###export", True, flags) as window:
             imgui.begin_disabled(self.is_busy)
             self._form()
             imgui.end_disabled()
             self._run(settings)
-        imgui.end()
-        return bool(stays)
+        return bool(window.opened)
 
     def release(self) -> None:
         if self._job:
@@ -116,11 +114,8 @@ class ExportWindow:
     def _form(self) -> None:
         content = FORMATS[self._format].content
         label("Format", "What the files hold, and who reads them: the page on exports describes each.")
-        if imgui.begin_combo("##format", titled(self._format), imgui.ComboFlags_.height_large):
-            for name in FORMATS:
-                if imgui.selectable(titled(name), name == self._format)[0]:
-                    self._format = name
-            imgui.end_combo()
+        titles = {name: titled(name) for name in FORMATS}
+        self._format = theme.combo("##format", titled(self._format), titles, self._format) or self._format
         names = MAPS.get(content, ())
         for place, name in enumerate(names):
             if place % 3:
@@ -138,9 +133,7 @@ class ExportWindow:
             self._loops = bool(imgui.checkbox("##loop", self._loops)[1])
         if content in ("maps", "textures"):
             label("Texels", "Texels along a side of each map.")
-            if imgui.begin_combo("##texels", str(self._size)):
-                self._size = next((n for n in SIZES if imgui.selectable(f"{n}", n == self._size)[0]), self._size)
-                imgui.end_combo()
+            self._size = theme.combo("##texels", str(self._size), SIZES, self._size) or self._size
         if content == "pictures":
             label("Size", "Width and height of the pictures [px].")
             width, height = imgui.input_int2("##size", list(self._resolution))[1]

@@ -284,8 +284,7 @@ class Overlay:
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
         """Draw the overlay. `compares` is True if the comparison is open."""
         if imgui.begin("Timing###overlay")[0] and not self._keeps():
-            corner, size = imgui.get_window_pos(), imgui.get_window_size()
-            self._box = Box(corner.x, corner.y, size.x, size.y)
+            self._box = Box.of_window()
             if imgui.get_time() >= self._due or self.history.is_frozen:
                 self._due = imgui.get_time() + theme.REFRESH
                 self._summary = self.history.summary()
@@ -314,11 +313,7 @@ class Overlay:
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
         tooltip(CLOCKS[self.clock])
         imgui.set_next_item_width(em(11))
-        if imgui.begin_combo("##budget", self.budget):
-            for name in BUDGETS:
-                if imgui.selectable(name, name == self.budget)[0]:
-                    self.budget = name
-            imgui.end_combo()
+        self.budget = theme.combo("##budget", self.budget, list(BUDGETS), self.budget) or self.budget
         tooltip("Time in which a frame must be done: the green line in the plots.")
         if not math.isnan(frame_ms):
             share = frame_ms / BUDGETS[self.budget]

@@ -4,7 +4,7 @@ Its own state is not a setting: the last options of each backend, and a message.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import groupby
 
@@ -121,13 +121,10 @@ class Panel:
         edit.label("Quality", now != level_of(DEFAULTS))
         tooltip(QUALITY_HELP)
         imgui.set_next_item_width(-em(1.9))
-        if imgui.begin_combo("##quality", now or "as set below"):
-            for name, action in self._actions.qualities.items():
-                if imgui.selectable(name, name == now)[0] and name != now:
-                    self._asked.append(action.run)
-                tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
-            imgui.end_combo()
+        chosen = theme.combo("##quality", now or "as set below", list(self._actions.qualities), now or "", level_text)
         tooltip(QUALITY_HELP)
+        if chosen:
+            self._asked.append(self._actions.qualities[chosen].run)
         if self.quality:
             theme.wrapped(self.quality, theme.FAINT)
 
@@ -135,19 +132,14 @@ class Panel:
         if not section(edit, "FFT", "fft", flags=OPEN):
             return
         chosen = edit.settings.fft
-
-        def about_backend(name: str) -> tuple[bool, str]:
-            obstacle = self._obstacle(name, chosen.size, self.options[name])
-            return obstacle is None, obstacle or BACKENDS[name].summary
-
-        def about_size(size: int) -> tuple[bool, str]:
-            obstacle = self._obstacle(chosen.backend, size, chosen.options)
-            return obstacle is None, obstacle or ""
-
-        edit.field("fft.backend", about=about_backend)
+        edit.field(
+            "fft.backend",
+            about=lambda name: BACKENDS[name].summary,
+            obstacle=lambda name: self._obstacle(name, chosen.size, self.options[name]),
+        )
         if "fft.backend" in edit.changes:
             edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
-        edit.field("fft.size", about=about_size)
+        edit.field("fft.size", obstacle=lambda size: self._obstacle(chosen.backend, size, chosen.options))
         edit.field("fft.fused")
         self._fft_options(edit)
         edit.field("fft.half_derivatives")
@@ -375,7 +367,7 @@ def text(path: str, info: FieldInfo) -> str:
     return " ".join([path, path.replace("_", " "), info.description or "", hints_of(info).unit, *choices]).lower()
 
 
-class Way(Enum):
+class Way(StrEnum):
     """Quantities by which a person chooses the sea."""
 
     WIND = "wind and fetch"
@@ -425,23 +417,13 @@ class SeaState:
     def _choose_way(self, edit: Editor, current: Way, browse: Callable[[], None]) -> None:
         edit.label("Given by", False)
         imgui.set_next_item_width(-1)
-        if imgui.begin_combo("##way", current.value):
-            for way in Way:
-                reason = obstacle(edit.settings.sea, way)
-                imgui.begin_disabled(reason != "")
-                chosen, _ = imgui.selectable(way.value, way is current)
-                imgui.end_disabled()
-                tooltip(reason)
-                if not chosen or way is current:
-                    continue
-                if way is Way.FILE:
-                    browse()
-                else:
-                    self._way = way
-                    edit.changes |= changes_towards(way, edit.settings.sea)
-            imgui.end_combo()
-        else:
-            tooltip("Quantities that choose the wind sea. The others follow.")
+        way = theme.combo("##way", current, Way, current, obstacle=partial(obstacle, edit.settings.sea))
+        tooltip("Quantities that choose the wind sea. The others follow.")
+        if way is Way.FILE:
+            browse()
+        elif way:
+            self._way = way
+            edit.changes |= changes_towards(way, edit.settings.sea)
 
     def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
         """Draw a slider over the numbers of a scale, with the name of each."""
@@ -519,6 +501,10 @@ QUALITY_HELP = (
     "Quality of the sea and of its picture. Each level is a config of that name. automatic holds the display's rate: "
     "it draws the picture smaller, then takes a lower level."
 )
+
+
+def level_text(name: str) -> str:
+    return "\n".join(f"{path} = {value}" for path, value in level_values(name).items())
 
 
 @lru_cache(maxsize=2)

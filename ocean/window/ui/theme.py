@@ -1,8 +1,9 @@
 """Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale; text, tooltips and table cells."""
 
 import colorsys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from imgui_bundle import imgui, implot
 
@@ -18,6 +19,7 @@ GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
 TO_THE_RIGHT = -1e-30  # a width up to the right edge
 Colour = tuple[float, float, float, float]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,11 @@ class Box:
     y: float
     width: float
     height: float
+
+    @classmethod
+    def of_window(cls) -> "Box":
+        """Return the box of the window that is being drawn."""
+        return cls(*imgui.get_window_pos(), *imgui.get_window_size())
 
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
@@ -49,51 +56,42 @@ _PASSES = (
 PALETTE = tuple(map(rgb, _PASSES.split()))
 """Colours of passes, more than a frame has passes; neighbours differ in hue."""
 
-_COLOURS = {
-    imgui.Col_.text: TEXT,
-    imgui.Col_.text_disabled: FAINT,
-    imgui.Col_.window_bg: rgb("0c1319", 0.97),
-    imgui.Col_.popup_bg: rgb("111b23", 0.97),
-    imgui.Col_.border: rgb("ffffff", 0.09),
-    imgui.Col_.frame_bg: rgb("22303b", 0.90),
-    imgui.Col_.frame_bg_hovered: rgb("2d414f"),
-    imgui.Col_.frame_bg_active: rgb("35505f"),
-    imgui.Col_.title_bg: rgb("0f1a22"),
-    imgui.Col_.title_bg_active: rgb("12222c"),
-    imgui.Col_.title_bg_collapsed: rgb("0f1a22", 0.80),
-    imgui.Col_.scrollbar_bg: rgb("000000", 0.0),
-    imgui.Col_.scrollbar_grab: rgb("34485a", 0.80),
-    imgui.Col_.check_mark: ACCENT,
-    imgui.Col_.slider_grab: rgb("3f9db3", 0.45),
-    imgui.Col_.slider_grab_active: rgb("58c4dc", 0.75),
-    imgui.Col_.button: rgb("24475a", 0.90),
-    imgui.Col_.button_hovered: rgb("2f627a"),
-    imgui.Col_.button_active: rgb("3a7c99"),
-    imgui.Col_.header: rgb("1b2d39", 0.95),
-    imgui.Col_.header_hovered: rgb("26475a"),
-    imgui.Col_.header_active: rgb("2f5c74"),
-    imgui.Col_.separator: rgb("ffffff", 0.10),
-    imgui.Col_.table_header_bg: rgb("1b2d39", 0.60),
-    imgui.Col_.table_row_bg_alt: rgb("ffffff", 0.025),
-    imgui.Col_.text_selected_bg: rgb("2f7f99", 0.60),
-    imgui.Col_.plot_histogram: rgb("3f9db3"),
-    imgui.Col_.menu_bar_bg: rgb("0f1a22"),
-    imgui.Col_.tab: rgb("0f1a22"),
-    imgui.Col_.tab_hovered: rgb("26475a"),
-    imgui.Col_.tab_selected: rgb("1b2d39"),
-    imgui.Col_.tab_selected_overline: ACCENT,
-    imgui.Col_.tab_dimmed: rgb("0f1a22"),
-    imgui.Col_.tab_dimmed_selected: rgb("1b2d39"),
-    imgui.Col_.tab_dimmed_selected_overline: rgb("000000", 0.0),
-    imgui.Col_.modal_window_dim_bg: rgb("000000", 0.5),
-    imgui.Col_.docking_preview: rgb("58c4dc", 0.35),
-    imgui.Col_.docking_empty_bg: rgb("000000", 0.0),
-    imgui.Col_.resize_grip: rgb("ffffff", 0.05),
-    imgui.Col_.resize_grip_hovered: rgb("58c4dc", 0.5),
-    imgui.Col_.resize_grip_active: rgb("58c4dc", 0.8),
-    imgui.Col_.separator_hovered: rgb("58c4dc", 0.5),
-    imgui.Col_.separator_active: rgb("58c4dc", 0.8),
+_COLOURS: dict[Colour, str] = {
+    TEXT: "text",
+    FAINT: "text_disabled",
+    ACCENT: "check_mark tab_selected_overline",
+    rgb("0c1319", 0.97): "window_bg",
+    rgb("111b23", 0.97): "popup_bg",
+    rgb("ffffff", 0.09): "border",
+    rgb("22303b", 0.90): "frame_bg",
+    rgb("2d414f"): "frame_bg_hovered",
+    rgb("35505f"): "frame_bg_active",
+    rgb("0f1a22"): "title_bg menu_bar_bg tab tab_dimmed",
+    rgb("12222c"): "title_bg_active",
+    rgb("0f1a22", 0.80): "title_bg_collapsed",
+    rgb("000000", 0.0): "scrollbar_bg tab_dimmed_selected_overline docking_empty_bg",
+    rgb("34485a", 0.80): "scrollbar_grab",
+    rgb("3f9db3", 0.45): "slider_grab",
+    rgb("58c4dc", 0.75): "slider_grab_active",
+    rgb("24475a", 0.90): "button",
+    rgb("2f627a"): "button_hovered",
+    rgb("3a7c99"): "button_active",
+    rgb("1b2d39", 0.95): "header",
+    rgb("26475a"): "header_hovered tab_hovered",
+    rgb("2f5c74"): "header_active",
+    rgb("ffffff", 0.10): "separator",
+    rgb("1b2d39", 0.60): "table_header_bg",
+    rgb("ffffff", 0.025): "table_row_bg_alt",
+    rgb("2f7f99", 0.60): "text_selected_bg",
+    rgb("3f9db3"): "plot_histogram",
+    rgb("1b2d39"): "tab_selected tab_dimmed_selected",
+    rgb("000000", 0.5): "modal_window_dim_bg",
+    rgb("58c4dc", 0.35): "docking_preview",
+    rgb("ffffff", 0.05): "resize_grip",
+    rgb("58c4dc", 0.5): "resize_grip_hovered separator_hovered",
+    rgb("58c4dc", 0.8): "resize_grip_active separator_active",
 }
+"""Names of ImGui's colours."""
 _PLOT_COLOURS = {
     implot.Col_.frame_bg: rgb("000000", 0.0),
     implot.Col_.plot_bg: rgb("000000", 0.22),
@@ -113,8 +111,9 @@ def apply() -> None:
         fonts.add_font_from_file_ttf(str(regular), FONT_SIZE)
     style.font_size_base = FONT_SIZE
     style.window_title_align, style.window_border_size = imgui.ImVec2(0.0, 0.5), 1.0
-    for index, colour in _COLOURS.items():
-        style.set_color_(index, colour)
+    for colour, names in _COLOURS.items():
+        for name in names.split():
+            style.set_color_(imgui.Col_[name], colour)
     for plot_index, colour in _PLOT_COLOURS.items():
         plots.set_color_(plot_index, colour)
 
@@ -164,15 +163,10 @@ def wrapped(text: str, colour: Colour = TEXT, end: float = 0.0) -> None:
     imgui.pop_text_wrap_pos()
 
 
-def tooltip(text: str) -> None:
-    """Show help on the last item, wrapped, even if it is disabled."""
-    if text and is_pointed_at():
-        show_tooltip(text)
-
-
-def is_pointed_at() -> bool:
-    """Return whether the mouse rests on the last item, even if it is disabled."""
-    return bool(imgui.is_item_hovered(POINTED))
+def tooltip(text: str | Callable[[], str]) -> None:
+    """Show help on the last item, wrapped, even if it is disabled. A function returns it while the mouse is there."""
+    if text and imgui.is_item_hovered(POINTED):
+        show_tooltip(text if isinstance(text, str) else text())
 
 
 def is_any_popup_open() -> bool:
@@ -190,6 +184,31 @@ def show_tooltip(text: str) -> None:
     imgui.end_tooltip()
     imgui.pop_style_var()
     imgui.pop_font()
+
+
+def combo(
+    label: str,
+    shown: str,
+    choices: Iterable[T] | Mapping[T, str],
+    now: T,
+    about: Callable[[T], str] = lambda _: "",
+    obstacle: Callable[[T], str | None] = lambda _: None,
+    flags: int = 0,
+) -> T | None:
+    """Draw a list tall enough for all choices, which a mapping names; return the chosen one if it is new. The tooltip
+    of a choice is the `obstacle`, which makes it grey, or else what it is `about`."""
+    chosen = None
+    if imgui.begin_combo(label, shown, imgui.ComboFlags_.height_largest | flags):
+        for choice in choices:
+            reason = obstacle(choice)
+            imgui.begin_disabled(bool(reason))
+            name = choices[choice] if isinstance(choices, Mapping) else str(choice)
+            if imgui.selectable(name, choice == now)[0] and choice != now:
+                chosen = choice
+            imgui.end_disabled()
+            tooltip(reason or about(choice))
+        imgui.end_combo()
+    return chosen
 
 
 def headings(*names: str) -> None:

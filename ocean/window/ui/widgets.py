@@ -26,8 +26,8 @@ LABEL_WIDTH = 8.6  # em
 WIDEST = 1e4  # width of a row in which the mouse is looked for; the window's edge ends it
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
+Obstacle = Callable[[Any], str | None]  # reason why a value is impossible
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
-About = Callable[[Any], tuple[bool, str]]  # whether a value is possible, and its help or the reason why it is not
 
 
 @dataclass
@@ -86,8 +86,15 @@ class Editor:
             if name != "kind":
                 self.field(f"{path}.{name}")
 
-    def field(self, path: str, label: str = "", about: About = lambda _: (True, ""), nested: bool = True) -> None:
-        """Draw a field, and those of its kind if `nested`. `about` says if a listed value is possible, and why."""
+    def field(
+        self,
+        path: str,
+        label: str = "",
+        nested: bool = True,
+        about: Callable[[Any], str] = lambda _: "",
+        obstacle: Obstacle = lambda _: None,
+    ) -> None:
+        """Draw a field, and those of its kind if `nested`. For listed values, see `theme.combo`."""
         parent, _, name = path.rpartition(".")
         owner: Parameters = value_at(self.settings, parent)
         value = getattr(owner, name)
@@ -103,26 +110,26 @@ class Editor:
         self.label(label or title, value != default)
         if is_used:
             self._help(path, info)
-            self._menu(path, value, default)
+            if imgui.begin_popup_context_item(f"menu {path}"):
+                self._menu([path])
         imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
         if kinds:
             self._kinds(path, value, kinds)
         elif choices:
-            self._combo(path, value, choices, about)
+            text, flags = fitted(str(value), imgui.calc_item_width())
+            chosen = theme.combo(f"##{path}", text, choices, value, about, obstacle, flags)
+            self._note(path, chosen is not None, chosen)
+            tooltip(str(value) if text != str(value) else "")
         elif hints.usual:
-            self._typed_or_listed(path, value, hints.usual, about, hints.zero)
+            self._typed_or_listed(path, value, hints, obstacle)
         elif isinstance(value, bool):
-            changed, new = imgui.checkbox(f"##{path}", value)
-            self._note(path, new, changed)
-        elif isinstance(value, int):
-            self._integer(path, value, info)
+            self._note(path, *imgui.checkbox(f"##{path}", value))
         elif isinstance(value, str):
-            flags = imgui.InputTextFlags_.enter_returns_true
-            entered, text = imgui.input_text_with_hint(f"##{path}", "", value, flags)
-            self._note(path, text, entered)
+            enter = imgui.InputTextFlags_.enter_returns_true
+            self._note(path, *imgui.input_text_with_hint(f"##{path}", "", value, enter))
         else:
-            self._number(path, float(value), info)
+            self._number(path, value, info)
         imgui.end_disabled()
         if is_used and not kinds and not imgui.is_popup_open(f"##{path}"):
             self._help(path, info)
@@ -136,7 +143,7 @@ class Editor:
         self._scope = "pinned "
         paths = [path for path, _ in leaves(self.settings) if path in self.pinned]
         for path in sorted(paths, key=self.pinned.index):
-            self.field(path, label=" ".join(path.split(".")[-2:]).replace("_", " ").capitalize(), nested=False)
+            self.field(path, label=name_of(path).capitalize(), nested=False)
         self._scope = ""
         imgui.pop_id()
 
@@ -149,31 +156,21 @@ class Editor:
 
     def section_menu(self, *prefixes: str) -> None:
         """Draw the menu of a panel's section, which a right click on its heading opens."""
-        if not imgui.begin_popup_context_item(f"section {prefixes[0]}"):
-            return
-        paths = [path for path, _ in leaves(self.settings) if any(f"{path}.".startswith(f"{p}.") for p in prefixes)]
-        if imgui.menu_item_simple("Copy section"):
-            imgui.set_clipboard_text("".join(f"{assignment(path, self.settings)}\n" for path in paths))
-        if imgui.menu_item_simple("Paste"):
-            self._paste("")
-        if imgui.menu_item_simple("Reset section"):
-            self.changes |= {path: plain(self._default(path)) for path in paths if self.is_changed(path)}
-        imgui.end_popup()
+        if imgui.begin_popup_context_item(f"section {prefixes[0]}"):
+            below = tuple(f"{prefix}." for prefix in prefixes)
+            self._menu([path for path, _ in leaves(self.settings) if path.startswith(below)], " section")
 
-    def _menu(self, path: str, value: Any, default: Any) -> None:
-        """Draw the menu of a setting, which a right click on its name opens."""
-        if not imgui.begin_popup_context_item(f"menu {path}"):
-            return
-        if imgui.menu_item_simple("Copy"):
-            imgui.set_clipboard_text(assignment(path, self.settings))
+    def _menu(self, paths: Sequence[str], noun: str = "") -> None:
+        """Draw the entries of an open menu for some settings, and end it."""
+        if imgui.menu_item_simple(f"Copy{noun}"):
+            imgui.set_clipboard_text("\n".join(assignment(path, self.settings) for path in paths))
         if imgui.menu_item_simple("Paste"):
-            self._paste(path)
-        if imgui.menu_item_simple("Reset", "", False, value != default):
-            self.changes[path] = plain(default)
-        if path in self.pinned and imgui.menu_item_simple("Unpin"):
-            self.pinned.remove(path)
-        elif path not in self.pinned and imgui.menu_item_simple("Pin"):
-            self.pinned.append(path)
+            self._paste("" if noun else paths[0])
+        changed = [path for path in paths if self.is_changed(path)]
+        if imgui.menu_item_simple(f"Reset{noun}", "", False, bool(changed)):
+            self.changes |= {path: plain(self._default(path)) for path in changed}
+        if not noun and imgui.menu_item_simple("Unpin" if paths[0] in self.pinned else "Pin"):
+            (self.pinned.remove if paths[0] in self.pinned else self.pinned.append)(paths[0])
         imgui.end_popup()
 
     def _paste(self, path: str) -> None:
@@ -187,30 +184,11 @@ class Editor:
 
     def _help(self, path: str, info: FieldInfo) -> None:
         """Show the help on a setting while the mouse is on the last item."""
-        if theme.is_pointed_at():
-            theme.show_tooltip("\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
+        tooltip(lambda: "\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
-    def _combo(
-        self, path: str, value: Any, choices: Sequence[Any], about: About, flags: int = 0, zero: str = ""
-    ) -> None:
-        """Draw a list tall enough for all choices. An impossible one is grey, with the reason as its tooltip."""
-        text, without_arrow = fitted(str(value), imgui.calc_item_width())
-        is_open = imgui.begin_combo(f"##{path}", text, imgui.ComboFlags_.height_largest | (flags or without_arrow))
-        if is_open:
-            for choice in choices:
-                is_possible, help = about(choice)
-                imgui.begin_disabled(not is_possible)
-                chosen, _ = imgui.selectable(zero if zero and not choice else str(choice), choice == value)
-                imgui.end_disabled()
-                tooltip(help)
-                self._note(path, choice, chosen and choice != value)
-            imgui.end_combo()
-        elif text != str(value) and not flags:
-            tooltip(str(value))
-
-    def _typed_or_listed(self, path: str, value: float, usual: Sequence[float], about: About, zero: str) -> None:
+    def _typed_or_listed(self, path: str, value: float, hints: Hints, obstacle: Obstacle) -> None:
         """Draw a number to type, which counts once Enter is pressed, with a list of usual numbers."""
-        width = imgui.calc_item_width()
+        width, zero = imgui.calc_item_width(), hints.zero
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
         label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
@@ -220,48 +198,43 @@ class Editor:
         else:
             entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g" if value or not zero else zero, flags)
             new = float(f"{single:.7g}")
-        self._note(path, new, entered and new != value)
+        self._note(path, entered and new != value, new)
         imgui.same_line(0.0, 0.0)
-        self._combo(path, value, usual, about, imgui.ComboFlags_.no_preview, zero)
+        words, flag = (
+            {number: zero if zero and not number else str(number) for number in hints.usual},
+            imgui.ComboFlags_,
+        )
+        chosen = theme.combo(f"##{path}", "", words, value, obstacle=obstacle, flags=flag.no_preview)
+        self._note(path, chosen is not None, chosen)
         imgui.end_group()
 
     def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:
         by_name = {str(kind.model_fields["kind"].default): kind for kind in kinds}
-        current = str(getattr(value, "kind", ""))
-        if imgui.begin_combo(f"##{path}", current):
-            for name, kind in by_name.items():
-                chosen, _ = imgui.selectable(name, name == current)
-                tooltip((kind.__doc__ or "").strip().partition("\n")[0])
-                given = {key: opening_value(field) for key, field in kind.model_fields.items() if field.is_required()}
-                self._note(path, {"kind": name, **given}, chosen and name != current)
-            imgui.end_combo()
-
-    def _integer(self, path: str, value: int, info: FieldInfo) -> None:
-        low, high = (int(bound or 0) for bound in range_of(info))
-        if high - low > WIDEST_SLIDER:
-            changed, new = imgui.input_int(f"##{path}", value)
-        elif self._is_typed(path, value, info):
-            return
-        else:
-            changed, new = imgui.slider_int(f"##{path}", value, low, high, spelled(value, hints_of(info).unit), SLIDER)
-        self._note(path, min(high, max(low, new)), changed)
+        now = str(getattr(value, "kind", ""))
+        about = {name: (kind.__doc__ or "").strip().partition("\n")[0] for name, kind in by_name.items()}
+        chosen = theme.combo(f"##{path}", now, list(by_name), now, about.__getitem__)
+        if chosen:
+            required = ((key, field) for key, field in by_name[chosen].model_fields.items() if field.is_required())
+            self.changes[path] = {"kind": chosen, **{key: opening_value(field) for key, field in required}}
 
     def _number(self, path: str, value: float, info: FieldInfo) -> None:
-        low, high = (0.0 if bound is None else bound for bound in range_of(info))
-        if self._is_typed(path, value, info):
-            return
-        hints = hints_of(info)
+        low, high = (bound or 0.0 for bound in range_of(info))
+        hints, label, is_wide, new = hints_of(info), f"##{path}", high - low > WIDEST_SLIDER, value
         text = spelled(value, hints.unit)
-        if hints.logarithmic:
-            flags = SLIDER | imgui.SliderFlags_.logarithmic
-            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
-        elif high - low > WIDEST_SLIDER:
-            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, SLIDER)
+        if isinstance(value, int) and is_wide:
+            changed, new = imgui.input_int(label, value)
+        elif self._is_typed(path, value, info):
+            return
+        elif isinstance(value, int):
+            changed, new = imgui.slider_int(label, value, int(low), int(high), text, SLIDER)
+        elif is_wide and not hints.logarithmic:
+            changed, new = imgui.drag_float(label, value, 1.0, low, high, text, SLIDER)
         else:
-            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, SLIDER)
+            flags = SLIDER | (imgui.SliderFlags_.logarithmic if hints.logarithmic else imgui.SliderFlags_.none)
+            changed, new = imgui.slider_float(label, value, low, high, text, flags)
         if changed:
-            new = tidy(new, low, high, hints.logarithmic)
-            self._note(path, min(high, max(low, new)), new != value)
+            new = new if isinstance(value, int) else tidy(new, low, high, hints.logarithmic)
+            self._note(path, new != value, type(value)(min(high, max(low, new))))
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
         """Draw a text field while a number is typed after a Ctrl-click, with its unit; return whether it is."""
@@ -297,7 +270,7 @@ class Editor:
             bounds = f"{spelled(low, unit)} to {spelled(high, unit)}"
             self.remark = f"{path}: {spelled(new, unit, digits=7)} is outside {bounds}, so it is {spelled(kept, unit)}"
         kept = round(kept) if isinstance(value, int) else kept
-        self._note(path, kept, kept != value)
+        self._note(path, kept != value, kept)
 
     def _reset(self, path: str, default: Any, unit: str) -> None:
         imgui.same_line(0.0, em(0.3))
@@ -307,7 +280,7 @@ class Editor:
         imgui.pop_style_color(2)
         shown = getattr(default, "kind", default)
         tooltip(f"Back to {spelled(shown, unit) if isinstance(shown, float) else shown}.")
-        self._note(path, plain(default), pressed)
+        self._note(path, pressed, plain(default))
 
     def label(self, text: str, changed: bool) -> None:
         """Draw the name before a widget, brighter if its value is not the default."""
@@ -315,7 +288,7 @@ class Editor:
         theme.coloured(text, theme.TEXT if changed else theme.FAINT)
         imgui.same_line(em(LABEL_WIDTH))
 
-    def _note(self, path: str, value: Any, changed: bool) -> None:
+    def _note(self, path: str, changed: bool, value: Any) -> None:
         if changed:
             self.changes[path] = value
 
@@ -336,6 +309,11 @@ def assignment(path: str, settings: Settings) -> str:
     """Return a setting as a line of a settings file, with its whole key path; for a kind, its name."""
     value = value_at(settings, path)
     return f"{path} = {json.dumps(getattr(value, 'kind', plain(value)))}"
+
+
+def name_of(path: str) -> str:
+    """Return the last two parts of a key path in words."""
+    return " ".join(path.split(".")[-2:]).replace("_", " ")
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
