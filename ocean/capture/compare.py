@@ -19,7 +19,7 @@ from ocean.common.errors import SHOWN, InputError, clipped, code
 from ocean.common.facts import GLRecord, ProgramRecord
 from ocean.common.records import Series, markdown_lines, milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.settings import Settings, SettingsError, Tree, differences, settings_from, to_tree
+from ocean.settings import Settings, SettingsError, Tree, differences, settings_from
 
 
 def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None:
@@ -36,7 +36,7 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
         return f"the baseline's settings can't be read: {error}"
     different = [
         f"{key} = {was} and not {now}"
-        for key, (was, now) in differences(to_tree(before), to_tree(settings)).items()
+        for key, (was, now) in differences(before, settings).items()
         if not key.startswith("window.")
     ]
     if different:

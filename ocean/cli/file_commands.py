@@ -193,9 +193,9 @@ def config_diff(
       ocean config diff default gale
       ocean config diff gale my.toml
     """
-    from ocean.settings import differences, to_tree
+    from ocean.settings import differences
 
-    pair = (to_tree(shared.read_settings([name], None)) for name in (before, now))
+    pair = (shared.read_settings([name], None) for name in (before, now))
     for key, (was, value) in differences(*pair).items():
         say(f"{key}: {was} -> {value}")
 

@@ -216,9 +216,9 @@ def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
     return leaves
 
 
-def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Return the key paths at which two trees differ, with both values; `nothing` stands for a missing value."""
-    a, b = flat(before), flat(now)
+def differences(before: Settings | Mapping[str, Any], now: Settings | Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return the key paths at which settings or trees differ, with both values; `nothing` is a missing one."""
+    a, b = (flat(to_tree(one) if isinstance(one, Settings) else one) for one in (before, now))
     pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 

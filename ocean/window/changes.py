@@ -15,7 +15,7 @@ import moderngl
 from ocean.common.parameters import Parameters, hints_of
 from ocean.common.resources import LEVELS
 from ocean.gpu.context import labelled, release_framebuffer
-from ocean.settings import Settings, differences, level_values, to_tree, value_at, with_values
+from ocean.settings import Settings, differences, level_values, value_at, with_values
 from ocean.window.camera import placed
 from ocean.window.ui.widgets import name_of, spelled
 
@@ -143,7 +143,7 @@ def with_panel(settings: Settings, now: Settings) -> Settings:
 
 def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:
     """Return the settings that differ by key path, with the old and the new value in the panel's notation."""
-    changes = differences(to_tree(before), to_tree(now))
+    changes = differences(before, now)
     return {path: (_spell(before, path, old), _spell(now, path, new)) for path, (old, new) in changes.items()}
 
 
@@ -171,7 +171,7 @@ def spell_change(before: Settings, now: Settings) -> str:
 @lru_cache(maxsize=4)
 def name_change(before: Settings, now: Settings) -> str:
     """Return the name of the first setting that changed, and the number of others: "wind speed and 2 more"."""
-    paths = differences(to_tree(before), to_tree(now))
+    paths = differences(before, now)
     return f"{name_of(next(iter(paths)))}{and_more(paths)}" if paths else "nothing"
 
 

@@ -7,7 +7,7 @@ import statistics
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
@@ -86,18 +86,18 @@ def run(
     """
     library = window or default_library()
     session = Session(state, replaces=resumes) if state else None
-    last, problem = (session.last, session.problem) if session else (None, "")
+    last, problem = (session.last, session.problem) if session else (EMPTY, "")
     has_crashed = bool(session and session.crashed and not fresh)
     if session:
         session.replaces = session.replaces or fresh
-    if last and last.layout_checksum != checksum(last.layout):
+    if last.layout_checksum != checksum(last.layout):
         problem = f"the layout in {state} was damaged, so the windows are in their default places"
-    if last and (fresh or problem):
+    if fresh or problem:
         last = last.model_copy(update={"layout": ""})
     Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # beside loading the driver
-    goes_on = bool(last and last.settings) and resumes and not fresh and not has_crashed
+    goes_on = bool(last.settings) and resumes and not fresh and not has_crashed
     first = choose(quality or "high")
-    if last and goes_on and isinstance(shape := last.settings.get("window"), dict):
+    if goes_on and isinstance(shape := last.settings.get("window"), dict):
         with suppress(SettingsError):  # another size would change the layout
             first = with_values(first, {f"window.{key}": shape[key] for key in ("width", "height") if key in shape})
     sizes = {name: (choose(name).window.width, choose(name).window.height) for name in ("software", "high")}
@@ -112,24 +112,22 @@ def run(
     from ocean.window.desktop import Desktop
     from ocean.window.ui.dialogs import Question
     from ocean.window.ui.files import Request
-    from ocean.window.ui.interface import FIRST_STATE, InterfaceState
+    from ocean.window.ui.interface import InterfaceState
 
     def take_last(said: str = "") -> tuple[Settings, str, dict[str, Any]]:
-        valid, missing, late = (last or LastState(settings={})).nearest()
+        valid, missing, late = last.nearest()
         found, unrunnable = nearest_that_runs(real.ctx, valid)
         return found, "; ".join(filter(None, (said, missing or unrunnable))), late
 
-    settings, late, measured = None, dict[str, Any](), ""
+    late, measured = dict[str, Any](), ""
     if goes_on:
         settings, problem, late = take_last(problem)
-    resumes = settings is not None
-    if settings is None:
+    else:
         if quality is None:
             quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
         settings = choose(quality)
         if is_first:  # the level may have another size, to which the window would jump
-            width, height = real.size
-            settings = with_values(settings, {"window.width": width, "window.height": height})
+            settings = with_values(settings, {"window.width": real.width, "window.height": real.height})
 
     desktop = Desktop(
         real,
@@ -137,8 +135,8 @@ def run(
         make_actions,
         quit_after=quit_after,
         screenshot=screenshot,
-        camera_path=CameraPath(last.bookmarks, last.flight) if last else None,
-        state=InterfaceState(last.layout, last.recent, last.pinned) if last else FIRST_STATE,
+        camera_path=CameraPath(last.bookmarks, last.flight),
+        state=InterfaceState(last.layout, last.recent, last.pinned),
         keep=session.keep if session else lambda *_, **__: None,
     )
 
@@ -176,7 +174,7 @@ def run(
     try:
         desktop.loop()
     except InputError as error:
-        raise (InputError(f"{error}; --fresh starts without the last session") if resumes else error) from None
+        raise (InputError(f"{error}; --fresh starts without the last session") if goes_on else error) from None
     finally:
         desktop.release()
     return 0
@@ -304,12 +302,8 @@ class LastState(BaseModel):
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
-    running: str = Field(
-        default="", pattern="^[0-9a-f]*$"
-    )  # lock of the window that wrote this and has not ended; since 2
-
-    def restored(self) -> Settings:
-        return settings_from(self.settings)
+    # Lock of the window that wrote this and has not ended; since 2.
+    running: str = Field(default="", pattern="^[0-9a-f]*$")
 
     def merged(self, base: "LastState", there: "LastState") -> "LastState":
         """Return this state with what others have changed `there`: the values that equal those of `base`, which this
@@ -374,16 +368,13 @@ class LastState(BaseModel):
         settings: Settings,
         path: CameraPath,
         layout: str = "",
-        recent: Iterable[Path] = (),
-        pinned: Iterable[str] = (),
+        recent: Sequence[Path] = (),
+        pinned: Sequence[str] = (),
     ) -> "LastState":
         """Return the state of a session, with full names of files, so that a start in another folder finds them."""
-        tree = to_tree(settings)
-        names = {key: name for key, name in flat(tree).items() if key in FILES}
-        for key, name in names.items():
-            tree = merge(tree, nested(key, _rooted(name)))
+        names = {key: _rooted(name) for key, name in flat(to_tree(settings)).items() if key in FILES}
         return cls(
-            settings=tree,
+            settings=to_tree(with_values(settings, names)),
             layout=layout,
             layout_checksum=checksum(layout),
             bookmarks=path.bookmarks,
@@ -391,6 +382,9 @@ class LastState(BaseModel):
             recent=tuple(path for path in recent if is_unicode(str(path))),
             pinned=tuple(pinned),
         )
+
+
+EMPTY = LastState(settings={})
 
 
 def _without_files(tree: dict[str, Any]) -> dict[str, Any]:
@@ -421,23 +415,21 @@ def state_file() -> Path:
     return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / "window.json"
 
 
-def load(path: Path) -> LastState | None:
-    """Return the state of the last session; None if there is none."""
+def load(path: Path) -> LastState:
+    """Return the state of the last session, empty if there is none."""
     try:
         state = LastState.model_validate_json(read_own(path, MOST_BYTES))
         check(state.settings)
         return state
     except FileNotFoundError:
-        return None
+        return EMPTY
     except OSError as error:
         raise InputError(f"can't read {path}: {reason(error)}") from None
     except ValueError:  # pydantic's, or too many bytes or values
-        raise InputError(
-            f"{path} was damaged or written by another version of this program, so the window starts with the defaults"
-        ) from None
+        raise InputError(f"{path} was damaged or written by another version of this program") from None
 
 
-def recovered(path: Path) -> tuple[LastState | None, str]:
+def recovered(path: Path) -> tuple[LastState, str]:
     """Return the state of the last session, and a sentence if it can't be read as a whole. Then the file moves aside,
     and the state has the parts that can be read."""
     try:
@@ -446,22 +438,20 @@ def recovered(path: Path) -> tuple[LastState | None, str]:
         said = str(error)
     names = (path.with_name(f"{path.name}.bad{number or ''}") for number in count())
     aside = next(name for name in names if not os.path.lexists(name))
-    try:
+    found = EMPTY
+    with suppress(OSError, ValueError):
         path.rename(aside)
         tree = parse_json(read_own(aside, MOST_BYTES))
         check(tree)
-    except (OSError, ValueError):
-        tree = None
+        found = _readable(tree if isinstance(tree, dict) else {})
     is_aside = "is" if os.path.lexists(aside) else "could not be"
-    said = f"{said.partition(', so')[0]}; it {is_aside} set aside as {aside.name}"
-    found = _readable(tree if isinstance(tree, dict) else {})
     goes_on = "goes on with what can be read of it" if found.settings else "starts with the defaults"
-    return found, f"{said}, and the window {goes_on}"
+    return found, f"{said}; it {is_aside} set aside as {aside.name}, and the window {goes_on}"
 
 
 def _readable(tree: dict[str, Any]) -> LastState:
     """Return a state with those parts of a tree that can be read, and those bookmarks."""
-    found, marks = LastState(settings={}), tree.get("bookmarks")
+    found, marks = EMPTY, tree.get("bookmarks")
     parts = [{name: value} for name, value in tree.items() if name not in ("schema_version", "bookmarks")]
     parts += [{"bookmarks": {name: one}} for name, one in marks.items()] if isinstance(marks, dict) else []
     for part in parts:
@@ -484,10 +474,10 @@ class Session:
         from filelock import FileLock
 
         self.last, self.problem = recovered(path)
-        self.crashed = bool(self.last and self.last.running and self._has_died(path, self.last.running))
+        self.crashed = bool(self.last.running) and self._has_died(path, self.last.running)
         self._path, self._name = path, uuid4().hex
         self._others = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
-        self._base = self.last or LastState(settings={})
+        self._base = self.last
         self._seen: object = None
         self._written: object = None
         self._still = self._waited = 0.0  # s since the last change, and since the first one that is not written
@@ -496,7 +486,7 @@ class Session:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._alive = try_lock(_lock_of(path, self._name))
         self.replaces = replaces and not self.crashed
-        if self.last and self.replaces:  # settings with which not even the first picture is drawn count as crashed, too
+        if self.replaces and (self.last.settings or self.problem):  # a start that draws no picture counts as a crash
             with suppress(OutputError):
                 save(path, self.last.model_copy(update={"running": self._name}))
 
@@ -538,7 +528,7 @@ class Session:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(TimeoutError):  # of a window that was stopped
                 owned.enter_context(self._others)
-            there = recovered(self._path)[0] or LastState(settings={})
+            there = recovered(self._path)[0]
             self.replaces = self.replaces or desktop.interface.files.has_saved or not there.settings
             kept = mine.merged(self._base, there).model_copy(update={"running": "" if is_over else self._name})
             if not self.replaces:

@@ -17,7 +17,7 @@ from ocean.cli.image import read_picture
 from ocean.cli.transform import read_samples
 from ocean.common.resources import folder as resources
 from ocean.fft.auto import TunedPlans
-from ocean.settings import Settings, load_settings
+from ocean.settings import Settings, load_settings, settings_from
 from ocean.settings.files import resolve
 from ocean.window import session
 from ocean.window.camera import CameraPath
@@ -83,7 +83,7 @@ def panorama(path: Path) -> None:
 def restored(path: Path) -> None:
     """Read a saved state and its settings, as the window does."""
     if state := session.load(path):
-        resolve(state.restored(), longest=LATE)
+        resolve(settings_from(state.settings), longest=LATE)
 
 
 def samples(folder: Path, rng: np.random.Generator) -> dict[str, tuple[bytes, str, Reader]]:

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial, reduce
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -22,11 +22,9 @@ from ocean.settings import (
     differences,
     level_values,
     merge,
-    nested,
     read_toml,
     settings_from,
     to_toml,
-    to_tree,
     value_at,
     with_values,
 )
@@ -37,7 +35,6 @@ from ocean.window.changes import Change
 from ocean.window.libraries import TITLE
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
-from ocean.window.ui.widgets import plain
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings of computation and display, which a scene keeps unless its file names them."""
@@ -88,7 +85,6 @@ class Files:
         self.presets = presets
         self._say, self._picture = say, picture
         self._waiting: tuple[Request, Resolution] | None = None  # change that waits for a file
-        self._announced: tuple[Request, int] | None = None  # will be read, after this number of frames
         self._since = 0.0  # start of the wait
         self._shown_key: tuple[object, ...] = ()
         self._shown: set[str] = set()  # presets with the present sea and sky
@@ -151,15 +147,13 @@ class Files:
 
     def take(self, settings: Settings, paths: Sequence[Path]) -> Change | None:
         """Return the change by dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a buoy
-        has several). A panorama takes a second, so a message comes first, and `read_waiting` returns the change."""
+        has several). See `read`."""
         path = paths[0]
         if path.suffix.lower() == SUFFIX:
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:
-            self._say(f"reading {path.name} …", False)
             sky = partial(with_values, values={"sky.panorama": str(path)})
-            self._announced = Request(sky, f"sky {path.name}", f"the sky is {path.name}"), 1
-            return None
+            return self.read(settings, Request(sky, f"sky {path.name}", f"the sky is {path.name}"))
         spectrum = FileSpectrum(path=",".join(map(str, paths)))  # without the record and station of another file
         sea = partial(with_values, values={"sea.wind.spectrum": spectrum, "sea.wind.height": 0.0})
 
@@ -210,12 +204,7 @@ class Files:
         return self._accept(found, request)
 
     def read_waiting(self, settings: Settings) -> Change | None:
-        """Return the change whose file has arrived, or was announced in the last frame; None if there is none."""
-        if self._announced:
-            request, frames = self._announced
-            self._announced = (request, frames - 1) if frames else None
-            if not frames:
-                return self.read(settings, request)
+        """Return the change whose file has arrived; None if there is none."""
         if self._waiting is None:
             return None
         request, waiting = self._waiting
@@ -254,7 +243,7 @@ class Files:
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._waiting or self._announced or self.dialog.is_open)
+        return bool(self._waiting or self.dialog.is_open)
 
     @property
     def status(self) -> str:
@@ -408,7 +397,7 @@ def preset(name: str, path: Path) -> Request:
 def is_unsaved(saved: Settings, now: Settings) -> bool:
     """Return whether settings differ beyond camera, debug view, window, and what quality *automatic* chooses."""
     chosen = tuple(level_values(LEVELS[0])) if now.window.automatic else ()
-    return any(not path.startswith((*PASSING, *chosen)) for path in differences(to_tree(saved), to_tree(now)))
+    return any(not path.startswith((*PASSING, *chosen)) for path in differences(saved, now))
 
 
 def spectra(settings: Settings) -> tuple[object, object]:
@@ -446,8 +435,8 @@ def is_of(settings: Settings, path: Path) -> bool:
 
 def load_scene(settings: Settings, path: Path) -> Settings:
     """Return the settings of a file over the defaults. Computation and display stay unless the file sets them."""
-    kept = reduce(merge, (nested(name, plain(value_at(settings, name))) for name in KEPT))
-    return settings_from(merge(merge(to_tree(Settings()), kept), read_toml(path)))
+    kept = with_values(Settings(), {name: value_at(settings, name) for name in KEPT})
+    return settings_from(merge(kept, read_toml(path)))
 
 
 def has_native_dialogs() -> bool:

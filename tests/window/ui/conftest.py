@@ -13,7 +13,7 @@ from moderngl_window.context.headless.window import Window
 
 from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
-from ocean.settings import Settings, load_settings, with_values
+from ocean.settings import Settings, load_settings, settings_from, with_values
 from ocean.window.actions import make_actions
 from ocean.window.camera import CameraPath
 from ocean.window.changes import Change
@@ -261,7 +261,7 @@ def reopened(ctx: moderngl.Context, state: LastState) -> Desktop:
     """Return the program as the next start makes it from a saved state."""
     remembered = InterfaceState(state.layout, state.recent, state.pinned)
     path = CameraPath(state.bookmarks, state.flight)
-    return Desktop(StubWindow(ctx), state.restored(), make_actions, camera_path=path, state=remembered)
+    return Desktop(StubWindow(ctx), settings_from(state.settings), make_actions, camera_path=path, state=remembered)
 
 
 @pytest.fixture
