@@ -12,7 +12,6 @@ from ocean.fft.four_step import FourStep
 from ocean.fft.stockham import StockhamGlobal, StockhamRadix2, StockhamShared
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.context import limits
-from tests.messages import naming
 
 from .samples import BEYOND, noise, relative_error
 
@@ -99,20 +98,6 @@ def test_tuned_plans_are_used_on_their_own_gpu_and_driver(ctx, choose):
         assert choose(64)[0] is StockhamRegisters
 
 
-def test_plans_are_made_as_tuned(ctx, choose):
-    fft.use_tuned(ctx, tuned(ctx, TunedPlan(size=32, layers=1, backend="stockham-shared")))
-    layers = fft.FieldLayers(ctx, 32, 1)
-    plan = fft.plan(ctx, "auto", layers)
-    assert [type(one) for one in plan.transforms] == [StockhamShared] * 2
-    x = noise(2, 32, 32)
-    layers.write(x)
-    plan.forward()
-    plan.inverse()
-    assert relative_error(layers.read() / 32**2, x) < 2e-6
-    plan.release()
-    layers.release()
-
-
 def test_plans_for_the_nearest_number_of_layers_are_used(ctx, choose):
     fft.use_tuned(
         ctx,
@@ -123,48 +108,3 @@ def test_plans_for_the_nearest_number_of_layers_are_used(ctx, choose):
         ),
     )
     assert [choose(64, layers)[0] for layers in (1, 5, 6, 40)] == [StockhamShared] * 2 + [StockhamRadix2] * 2
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        {"size": 48, "backend": "stockham-shared"},  # which needs a power of two
-        {"size": 48, "backend": "vkfft"},
-        {"size": 48, "backend": "auto"},
-        {"size": 48, "backend": "stockham-registers", "options": {"lines": 3}},
-        {"size": 48, "backend": "stockham-registers", "options": {"unrolled": True}},
-    ],
-)
-def test_the_built_in_choice_replaces_a_plan_that_cannot_run(ctx, choose, plan):
-    fft.use_tuned(ctx, tuned(ctx, TunedPlan(layers=1, **plan)))
-    assert choose(48) == (StockhamRegisters, StockhamRegisters.Options())
-
-
-def test_a_file_of_plans_is_read_as_written(ctx, tmp_path):
-    plans = tuned(ctx, TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2}))
-    path = tmp_path / "plans.json"
-    path.write_text(plans.model_dump_json())
-    assert TunedPlans.load(path) == plans
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        (None, "no such file"),
-        ("", "json"),
-        ("[]", "object"),
-        ('{"gpu": "a"}', "required"),
-        (
-            '{"gpu": "a", "driver": "b", "plans": [{"size": 64, "layers": 0, "backend": "dft"}]}',
-            "greater 0",
-        ),
-    ],
-)
-def test_a_broken_file_of_plans_is_refused_in_one_sentence(tmp_path, text, named):
-    path = tmp_path / "plans.json"
-    if text is not None:
-        path.write_text(text)
-    with pytest.raises(fft.FFTError, match=naming(named)) as refused:
-        TunedPlans.load(path)
-    assert str(path) in str(refused.value)
-    assert "\n" not in str(refused.value)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.digit_reversal import reversed_places, stage_radices
+from ocean.fft.digit_reversal import reversed_places
 from ocean.gpu.context import limits
 from tests.messages import naming, unnamed
 
@@ -60,15 +60,6 @@ def test_many_groups_share_a_long_line_in_global_memory(ctx, radix, decimation):
     """Davis and Dharma transform lines that are longer than one work group in this way."""
     options = {"radix": radix, "decimation": decimation, "memory": "global", "reversal": "table", "twiddles": "table"}
     check(ctx, "digit-reversal", buffers(ctx, 1, 8192, packed=1), options, (fft.ROWS,))
-
-
-def test_stages_have_their_radices():
-    assert stage_radices(64, 2) == [2] * 6
-    assert stage_radices(64, 4) == [4, 4, 4]
-    assert stage_radices(32, 4) == [2, 4, 4]
-    assert stage_radices(64, 8) == [8, 8]
-    assert stage_radices(128, 8) == [2, 8, 8]
-    assert stage_radices(256, 8) == [4, 8, 8]
 
 
 def test_places_are_reversed_digits():

@@ -1,7 +1,5 @@
 """Lines beyond shared memory: how they are divided, how many passes they take, and their results."""
 
-from math import prod
-
 import pytest
 
 from ocean import fft
@@ -29,14 +27,6 @@ from .samples import BEYOND, PRIMES, buffers, check, every_value, few
 )
 def test_passes_are_few_and_even(size, longest, lengths):
     assert sorted(split(size, longest), reverse=True) == list(lengths)
-
-
-@pytest.mark.parametrize("longest", [64, 256, 1024])
-def test_lengths_make_up_the_line(longest):
-    for size in (2, 48, 2048, 3**9, 5 * 7 * 11 * 13, 10**6, 1 << 24):
-        lengths = split(size, longest)
-        assert prod(lengths) == size
-        assert max(lengths) <= longest
 
 
 def check_line(ctx, size, options=None, packed=1, lines=1):

@@ -10,7 +10,6 @@ import pytest
 from ocean import fft
 from ocean.fft import kernels
 from ocean.fft.kernels import parts
-from ocean.fft.storage import pack, unpack
 from ocean.gpu.context import limits
 from ocean.gpu.shaders import SHADERS, ShaderSource
 from tests.messages import naming
@@ -35,29 +34,6 @@ def make(ctx, storage, shape, layers=1):
     """Return a storage of this kind, filled with noise, and the noise."""
     fields = STORAGES[storage](ctx, shape, layers)
     return fields, noise(layers * fields.packed, *shape, dtype=fields.dtype)
-
-
-@pytest.mark.parametrize(
-    ("storage", "barrier"),
-    [("images of two numbers", "TEXTURE_UPDATE_BARRIER_BIT"), ("buffers of two numbers", "BUFFER_UPDATE_BARRIER_BIT")],
-)
-def test_the_host_waits_for_shaders_before_it_reads_and_writes(ctx, monkeypatch, storage, barrier):
-    fields, x = make(ctx, storage, (4, 4))
-    issued = []
-    monkeypatch.setattr(ctx, "memory_barrier", issued.append)
-    fields.write(x)
-    fields.read()
-    assert issued == [getattr(ctx, barrier)] * 2
-    fields.release()
-
-
-@pytest.mark.parametrize("packed", [1, 2])
-def test_pack_and_unpack_are_inverse(packed):
-    x = noise(6, 4, 8)
-    elements = pack(x, packed)
-    assert elements.shape == (6 // packed, 4, 8, packed)
-    np.testing.assert_array_equal(elements[1, 2, 3], x[packed : 2 * packed, 2, 3])
-    np.testing.assert_array_equal(unpack(elements), x)
 
 
 @pytest.mark.parametrize("storage", STORAGES)
