@@ -87,19 +87,6 @@ def test_files_named_by_pages_exist():
     assert {Path(path).stem for path in named if not (ROOT / path).exists()} == {"gentleman_sande"}
 
 
-@pytest.mark.parametrize("page", sorted(page for page, text in PAGES.items() if "-m ocean export" in text))
-def test_pages_say_what_their_exports_cost(page):
-    """Each command has its frames and size beside it, a page its size; a picture's time is printed."""
-    for before, block, after in re.findall(
-        r"([^\n]*)\n\n^```\n([^`]*?)^```$(?=(.*?)(?:^```|^## |\Z))", PAGES[page], re.M | re.S
-    ):
-        if "-m ocean export" in block:
-            said = before + after
-            assert re.search(r"\d frames?\b.*\d [MG]B", said, re.S) or re.search(
-                r"single picture|The file .* \d MB", said
-            ), block
-
-
 COMMANDS = {
     f"{page}: {found[1].strip()}"
     for page, text in PAGES.items()

@@ -48,6 +48,8 @@ def typed(**options):
         ({"maps": "foam"}, "--maps foam patch --patch 500x500 --spacing 0.5"),
         ({"maps": ","}, "--maps"),
         ({"form": "png", "layers": " ,"}, "--layers"),
+        ({"form": "png", "layers": "colour"}, "--layers colour depth"),
+        ({"maps": "displacement", "layers": "depth"}, "--layers pictures exr"),
         ({"form": "glb"}, "--format glb patch --patch"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives glb"),
         ({"maps": "displacement", "patch": "500x500"}, "--patch height normal"),

@@ -73,7 +73,7 @@ def check(ctx, name, x, backend="auto", **arguments):
         return
     result = ours(ctx, x, backend, **arguments)
     assert result.shape == expected.shape
-    if x.ndim and arguments.get("axes", True):  # without axes numpy returns its input, of any type
+    if x.ndim and arguments.get("axes") != []:  # without axes numpy returns its input, of any type
         assert result.dtype == np.result_type(dtype, "f4")  # numpy's irfft alone goes back to float16
     assert result.flags.writeable
     limit = LIMITS["f" if result.dtype in ("c8", "f4") else "d"]
@@ -95,8 +95,8 @@ def calls(draw, names, dtypes, unique):
     elif shape:
         different = (lambda axis: axis % len(shape)) if unique else None
         count = min(2, len(shape)) if unique else draw(st.integers(0, 3))
-        arguments["axes"] = draw(st.lists(axes, min_size=count, max_size=count, unique_by=different))
-        if name not in ("dct2", "idct2"):
+        arguments["axes"] = draw(st.none() | st.lists(axes, min_size=count, max_size=count, unique_by=different))
+        if arguments["axes"] is not None and name not in ("dct2", "idct2"):
             own = lengths if name in COSINE else lengths | st.just(-1)
             arguments["s"] = draw(st.none() | st.lists(own, min_size=count, max_size=count))
     if name in COSINE:
@@ -149,13 +149,6 @@ def test_lists_and_views_are_arrays(ctx, name):
     x = np.arange(5 * 16.0).reshape(5, 16)[::-1, ::2].T
     check(ctx, name, x)
     np.testing.assert_array_equal(getattr(fft, name)(ctx, x.tolist()), getattr(fft, name)(ctx, x))
-
-
-@pytest.mark.parametrize("name", [name for name in (*COMPLEX, *HALF, *COSINE) if name not in ALONG_ONE])
-def test_missing_axes_mean_all_axes(ctx, name):
-    x = noise(2, 5, 8, dtype="f8")
-    check(ctx, name, x, axes=None)
-    check(ctx, name, x[0], axes=None)
 
 
 @pytest.mark.parametrize("name", ["fft2", "ifftn", "rfft2", "irfft2", "irfftn", "dctn"])

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from ocean.gpu import bindings
 from ocean.gpu.shaders import SHADERS, ShaderError, ShaderLibrary, ShaderSource
 
 
@@ -76,13 +75,6 @@ def test_equal_files_and_defines_share_a_program(library, tmp_path):
     assert library.compute("a.comp", SIZE=4) is first
     assert library.compute("a.comp", SIZE=8) is not first
     assert len(library) == 2
-
-
-def test_shaders_include_every_binding_point():
-    lines = ShaderSource(SHADERS, "common/bindings.glsl", {}).lines
-    enums = (bindings.Image, bindings.Storage, bindings.Block, bindings.Sampler)
-    members = [(enum, *member) for enum in enums for member in enum.__members__.items()]
-    assert lines == [f"#define {enum.__name__.upper()}_{name} {int(number)}" for enum, name, number in members]
 
 
 def test_no_binding_is_a_bare_number():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from ocean.light import optics
-from ocean.light.optics import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, Air
+from ocean.light.optics import EARTH_RADIUS, MOLECULAR_COLUMN, Air
 from tests.reference.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
 from tests.reference.geometry import TOP, height_along, horizon, to_sea, to_top
 from tests.reference.path_tracer import PathTracer
@@ -142,14 +142,6 @@ def test_transmittance_follows_beer_and_lambert(height, elevation):
     assert found == pytest.approx(np.exp(-depth), abs=0.02 * depth * np.exp(-depth) + 0.002)
 
 
-def test_haze_lies_low():
-    """Sea salt adds its extinction at sea level, and little of it at a height of 2 km."""
-    thick, clear = Atmosphere(Air(2.0, 5.0)), Atmosphere(Air(2.0, 0.0))
-    for height in (0.0, 2000.0):
-        added = (thick.coefficients(np.array(height))[2] - clear.coefficients(np.array(height))[2])[0]
-        assert added == pytest.approx(5 * 3e-5 * np.exp(-height / SALT_HEIGHT))
-
-
 # -- Light -------------------------------------------------------------------------------------------------------------
 
 
@@ -173,14 +165,6 @@ def test_single_scattering_equals_its_integral():
         breaks = [length * share for share in (0.003, 0.01, 0.03, 0.1, 0.3, 0.5)]
         truth = quad(integrand, 0, length, points=breaks, limit=300, epsrel=1e-4)[0] * atmosphere.solar[0]
         assert sky(atmosphere, sun, elevation, azimuth, single=True)[0] == pytest.approx(truth, rel=0.01)
-
-
-def test_level_water_gets_less_light_than_arrives_above_the_air():
-    """At noon 3 to 25 % of the light go back to space or are absorbed."""
-    mu = sine(60)
-    reaching = CLEAR.sun_irradiance(mu) * mu + CLEAR.sky_irradiance(mu, 4, 4)
-    share = reaching / (CLEAR.solar * mu)
-    assert ((share > 0.75) & (share < 0.97)).all()
 
 
 @pytest.mark.parametrize(

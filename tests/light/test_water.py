@@ -85,16 +85,6 @@ def test_water_has_the_same_colour_from_below_as_from_above(c):
     assert below[0] < below[1]
 
 
-def test_water_turns_green_and_murky():
-    """Water 10 m away, level with the eye, is blue with little chlorophyll, and green and darker in a bloom."""
-    level = np.array([1.0, 0.0, 0.0])
-    clear, bloom = (daylight(c, 60.0).open_water(level, 10.0) for c in (0.05, 5.0))
-    assert clear.argmax() == 2
-    assert bloom.argmax() == 1
-    assert bloom[1] > 2 * bloom[2]
-    assert clear.sum() > 2 * bloom.sum()
-
-
 @pytest.mark.parametrize(("c", "nearest", "farthest"), [(0.05, 30, 60), (0.5, 10, 20), (5.0, 2.5, 6)])
 def test_visibility_is_the_reach_of_the_beam(c, nearest, farthest):
     """A black object, level with the eye, has a contrast of 2 % at 3.9 attenuation lengths (Koschmieder) of the

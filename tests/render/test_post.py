@@ -96,13 +96,6 @@ def test_an_enlarged_picture_agrees_with_the_reference(ctx, drawn):
         one.release()
 
 
-def test_enlarging_keeps_plain_colours_and_colours_of_full_size():
-    colours = np.random.default_rng(3).uniform(0, 1, (12, 16, 3))
-    np.testing.assert_allclose(picture.enlarged(colours, (16, 12)), colours)
-    np.testing.assert_allclose(picture.enlarged(np.full((6, 8, 3), 0.3), (13, 9)), 0.3)
-    assert (np.abs(picture.enlarged(np.rint(colours), (32, 20)) - 0.5) <= 0.5).all()
-
-
 @pytest.mark.parametrize("scale", [0.83, 0.67, 0.5])
 @pytest.mark.usefixtures("coarse_sky")
 def test_an_enlarged_sea_is_closer_to_the_full_picture_than_by_bilinear_interpolation(make_renderer, scale):

@@ -9,12 +9,11 @@ from PIL import Image
 from scipy.ndimage import map_coordinates
 
 from ocean import load_settings, render_picture, with_values
-from ocean.export.plan import ExportError, Plan
+from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render.truth import LAYERS, OBJECTS
 from ocean.settings.files import resolve
-from tests.messages import naming
 
 from .conftest import make_once, make_tables_coarse
 
@@ -163,13 +162,3 @@ def test_the_buoy_is_where_the_picture_shows_it(drawn, context):
     assert np.abs(drawn.layers["depth"][buoy] - np.median(drawn.layers["depth"][buoy])).max() < 1.5
     assert np.abs(drawn.layers["velocity"][buoy]).max() < 4
     assert not drawn.layers["foam"][buoy].any()
-
-
-@pytest.mark.parametrize(
-    ("form", "layers", "words"),
-    [("png", ("colour",), "--layers colour depth"), ("exr", ("depth",), "--layers pictures exr")],
-)
-def test_impossible_layers_are_refused(form, layers, words):
-    maps = () if form == "png" else ("displacement",)
-    with pytest.raises(ExportError, match=naming(words)):
-        Plan(resolve(SETTINGS), 1, form, maps, layers=layers)

@@ -4,13 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ocean.waves import fields
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, clock_ticks
-from ocean.waves.fields import breaking, foam_step
 from tests.reference import sea as reference
 
 DEPTH, SIZE, KIND, PERIOD = 40.0, 64, "finite-depth", 4096.0
@@ -88,26 +85,3 @@ def test_a_wave_runs_along_its_vector_at_its_speed(tiles, wave):
     travelled = math.atan2(-slope, there["height"]) / -k
     # The loop period changes w by pi / T at most.
     assert travelled / later == pytest.approx(angular_frequency(k, DEPTH) / k, abs=math.pi / PERIOD / k * 1.001)
-
-
-@pytest.mark.parametrize("period", [60.0, PERIOD, 2.0**17])
-def test_the_sea_repeats_bit_by_bit(systems, tiles, period):
-    h0 = draw(1, 0, SIZE) * np.sqrt(variance(tiles[0], SIZE, systems))
-    n = steps(tiles[0], SIZE, DEPTH, KIND, period)
-    now, later, other = (fields.evolve(h0, n, clock_ticks(time, period)) for time in (7.25, 7.25 + period, 8.25))
-    assert np.array_equal(now, later)
-    assert not np.array_equal(now, other)
-
-
-@given(st.integers(1, 200))
-def test_foam_decays_alike_at_every_frame_rate(frames):
-    foam = np.array([0.8])
-    for _ in range(frames):
-        foam = foam_step(foam, np.zeros(1), 2.0 / frames, 4.0)
-    assert foam == pytest.approx(0.8 * math.exp(-0.5), rel=1e-12)
-
-
-def test_foam_appears_below_the_threshold_and_decays():
-    fresh = foam_step(np.zeros(4), breaking(np.array([0.6, 0.5, 0.4, -3.0]), 0.5, 0.2), 0.1, 4.0)
-    assert fresh == pytest.approx([0, 0, 0.5, 2])
-    assert foam_step(np.array([2**-7, 2**-6]), np.zeros(2), 0.0, 4.0) == pytest.approx([0, 2**-6])

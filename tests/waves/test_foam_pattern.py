@@ -30,15 +30,6 @@ def test_pictures_agree_with_their_script():
         assert values.std() == pytest.approx(1, abs=1e-4)
 
 
-def test_levels_are_means_over_blocks():
-    values = patterns()
-    for power, level in enumerate(levels()):
-        blocks = values.reshape(3, SIDE >> power, 1 << power, SIDE >> power, 1 << power)
-        expected = np.stack([blocks.mean(axis=(2, 4)), (blocks**2).mean(axis=(2, 4))], axis=-1)
-        np.testing.assert_allclose(level, expected, atol=1e-12)
-    assert level.shape == (3, 1, 1, 2)
-
-
 @pytest.mark.parametrize("index", [0, 1, 2])
 def test_the_pattern_repeats_without_a_seam(index):
     """Steps over the edge are no larger than inside."""

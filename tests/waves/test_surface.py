@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from ocean.waves.amplitudes import CascadeWaves, wave_vectors
 from ocean.waves.dispersion import angular_frequency, loop_steps
-from ocean.waves.surface import MOST_STEPS, TOLERANCE, WaveSum, world_points
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, WaveSum
 from ocean.waves.tiles import Tile
-from tests.messages import naming
 from tests.reference import sea as reference
 
 SIZE, PERIOD, DEPTH = 16, 1024.0, 25.0
@@ -96,21 +95,3 @@ def test_folded_water_is_marked():
     assert outside.converged
     assert outside.jacobian > 0
     assert abs(outside.still[0]) > math.acos(1 / 1.3) / (2 * math.pi / 20)  # beyond the fold: ka cos kp < 1
-
-
-def test_results_have_the_broadcast_shape():
-    sea = WaveSum(random_waves(1, 0.3), 2.0, 1.0)
-    grid = sea.surface(np.zeros((3, 1)), np.zeros(4))
-    assert grid.height.shape == grid.steps.shape == grid.converged.shape == (3, 4)
-    assert grid.normal.shape == grid.velocity.shape == (3, 4, 3)
-    assert grid.still.shape == (3, 4, 2)
-    assert sea.surface(1.0, 2.0).height.shape == ()
-    assert sea.surface([], []).normal.shape == (0, 3)
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf])
-def test_positions_have_to_be_numbers(bad):
-    with pytest.raises(ValueError, match=naming("z", bad, "finite metres")):
-        world_points(0.0, [1.0, bad])
-    with pytest.raises(ValueError, match="broadcast"):
-        world_points([1, 2], [1, 2, 3])

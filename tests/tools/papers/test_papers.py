@@ -1,7 +1,6 @@
 """Figures and claims from invented rows: what is drawn, rules on both sides of their limits, and the command that makes
 them from reports."""
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,12 +80,6 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
 
 
 # -- Claims ------------------------------------------------------------------------------------------------------------
-
-
-def test_keys_of_claims_are_unique():
-    keys = [claim.key for claim in CLAIMS]
-    assert len(set(keys)) == len(keys)
-    assert all(re.fullmatch(r"[a-z]+\.[a-z0-9-]+", key) for key in keys)
 
 
 def test_every_text_has_claims_that_are_unmeasured_without_rows():
