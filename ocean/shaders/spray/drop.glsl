@@ -26,6 +26,9 @@ const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up an
 const float FADES = 0.5;           // fraction of the life after which drops thin out
 const float NEAREST_DROP = 1.0;    // m
 const float CONTRAST = 0.7;        // of grains that are resolved
+const float SHREDS = 0.6;          // contrast of the shreds into which gusts tear a cloud
+const vec2 SHRED = vec2(8.0, 1.0); // their shape
+const float SHRED_WIDTH = 0.3, FINEST_SHRED = 2.0;  // their width, in radii of the cloud, and at least [pixels]
 const float THICK = 0.004, FINEST_GRAIN = 1.5;  // smallest width of the grains of a cloud [m], [pixels]
 const float LARGEST = 96.0, LONGEST = 256.0;  // largest half axes [pixels]
 
@@ -33,7 +36,7 @@ struct Splat {
     vec2 middle, along;  // [pixels]; unit vector of the long axis
     vec2 axes;           // half axes [pixels]
     float depth, lit, distance, soft;  // mean optical depth in the middle, sunlight after clouds, distance [m], depth of the cloud [m]
-    vec2 grains;         // in its half axes
+    vec2 grains, shreds; // in its half axes
     float contrast;      // of the grains
     uint seed;           // of its grains
     ivec4 box;           // first row, rows, pixels of a row, all pixels
@@ -86,6 +89,7 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     splat.soft = max(radius, 0.1);
     float thick = max(THICK * scale / distance, FINEST_GRAIN);
     splat.grains = splat.axes / vec2(max(length(velocity) * SHUTTER * scale / distance, 3.0 * thick), thick);
+    splat.shreds = splat.axes / (SHRED * max(SHRED_WIDTH * r, FINEST_SHRED));
     splat.contrast = CONTRAST * min(THICK * scale / (distance * FINEST_GRAIN), 1.0);
     splat.seed = uint(c.w * 16777216.0);
     // Rows of equal length around the ellipse; they shift from row to row with the middles of its chords.
@@ -138,6 +142,7 @@ float grain(vec2 place, uint seed) {
 // Draws the pixels start, start + stride, ... of a splat, before the end.
 void draw(Splat splat, int start, int end, int stride) {
     float grained = splat.contrast * clamp((splat.grains.y - 1.0) / 2.0, 0.0, 1.0);
+    float shredded = SHREDS * clamp((splat.shreds.y - 1.0) / 2.0, 0.0, 1.0);
     float octaves = clamp(log2(splat.distance), 0.0, OCTAVES) / OCTAVES;
     for (int i = start; i < min(end, splat.box.w); i += stride) {
         int row = int((float(i) + 0.5) / float(splat.box.z)), y = splat.box.x + row;
@@ -149,6 +154,7 @@ void draw(Splat splat, int start, int end, int stride) {
         if (inside <= 0.0 || pixel.x < 0 || pixel.x >= picture.x) continue;
         float near = water_nearness(pixel);
         float share = near > 0.0 ? clamp((1.0 / near - splat.distance) / splat.soft + 0.5, 0.0, 1.0) : 1.0;
+        if (shredded > 0.0) share *= mix(1.0, grain(off * splat.shreds, ~splat.seed), shredded);
         if (grained > 0.0) share *= mix(1.0, grain(off * splat.grains, splat.seed), grained);
         float depth = splat.depth * inside * inside * share * UNIT;
         uint added = uint(depth + 0.5);
