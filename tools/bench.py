@@ -29,6 +29,7 @@ def add() -> None:
         reads=lines.reads_steps,
         frame=frame_workload.steps,
         cpu=workload.steps,
+        **{f"cpu-{part}": partial(workload.steps, parts=(part,)) for part in workload.PARTS},
         precision=precision.steps,
     )
     PEERS.update(kernels.PEERS)
@@ -39,8 +40,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench",
         description="Run `ocean bench` with more workloads (rectangle, mixed, prime, prime-sweep, single, guide, "
-        "exchange, flight, roots, reads, frame, cpu, precision) and peers (pipeline, dissertation). It takes the "
-        "options of `ocean bench`, and these:",
+        "exchange, flight, roots, reads, frame, precision, cpu, and parts of cpu such as cpu-lines) and peers "
+        "(pipeline, dissertation). It takes the options of `ocean bench`, and these:",
         add_help=False,
         allow_abbrev=False,
     )

@@ -26,8 +26,8 @@ OFF_BEYOND = 1e-3
 PIECE = 1 << 16
 """Number of values that are compared at once."""
 
-ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
-"""Samples of a candidate; minimum number of samples after PATIENCE [s] of measuring; samples with transfers.
+ROUNDS, LEAST_SAMPLES, TRANSFERS_MS, PATIENCE = 11, 6, 100.0, 1.0
+"""Samples of a candidate; minimum number of samples after PATIENCE [s] of measuring, or TRANSFERS_MS with transfers.
 
 All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
 samples give no confidence interval of 95 % (`ocean.capture.compare`)."""
@@ -113,6 +113,7 @@ class Measurement:
             "clock": clock,
             **sampled(self.samples_ms),
             "transfers_ms": percentile(tuple(self.transfer_samples), 50) if self.transfer_samples else None,
+            "transfer_samples_ms": tuple(self.transfer_samples),
             "submit_us": self.submit_us,
             "dispatches": self.dispatches or None,  # unknown for libraries
             "bytes": self.bytes or None,
@@ -165,10 +166,11 @@ class Candidate:
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.samples_ms.append(gpu_ms)
         self.result.submit_samples_ms.append(gpu_ms if self.idles else cpu_ms)  # the CPU does the whole work of the run
-        if self.whole is not None and len(self.result.transfer_samples) < TRANSFERS:
+        times = self.result.transfer_samples
+        if self.whole is not None and (len(times) < LEAST_SAMPLES or sum(times) < TRANSFERS_MS):
             start = time.perf_counter()
             self.whole()
-            self.result.transfer_samples.append((time.perf_counter() - start) * 1e3)
+            times.append((time.perf_counter() - start) * 1e3)
 
     @property
     def has_enough(self) -> bool:

@@ -203,6 +203,13 @@ def test_rows_name_transform_and_threads():
     assert [noise.name for noise in found.noise] == ["scipy"]
 
 
+def test_a_part_runs_alone(monkeypatch):
+    monkeypatch.setattr(cpu, "measure_group", lambda _, make: make().part)
+    for part in cpu.PARTS[:-1]:  # the last one has sizes of its own
+        found = {step() for step in cpu.steps(replace(REQUEST, sizes=(64, 61, 30)), (part,))}
+        assert found == {part}
+
+
 def test_each_number_of_threads_has_rows():
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("mixed", 30, 8, [1, 2]))
     named = [(row.name, row.workers, row.options) for row in found.rows]

@@ -39,14 +39,23 @@ static size_t reversed(size_t k, int bits) {
         }                                                                                         \
     }
 
-// The transforms of Mota 2022, table 2, on one thread: by the definition, by recursion, and by decimation in time and in
-// frequency.
+// The transforms of Mota 2022, table 2, on one thread: by the definition, by the matrix of roots in `w` (section 2.2.1),
+// by recursion, and by decimation in time and in frequency.
 #define DIRECT                                                                   \
     (const COMPLEX *x, COMPLEX *y, const COMPLEX *w, int bits) {                 \
         const size_t n = (size_t)1 << bits;                                      \
         for (size_t k = 0; k < n; ++k) {                                         \
             COMPLEX sum = 0;                                                     \
             for (size_t j = 0; j < n; ++j) sum += x[j] * w[j * k & (n - 1)];     \
+            y[k] = sum;                                                          \
+        }                                                                        \
+    }
+#define MATRIX                                                                   \
+    (const COMPLEX *x, COMPLEX *y, const COMPLEX *w, int bits) {                 \
+        const size_t n = (size_t)1 << bits;                                      \
+        for (size_t k = 0; k < n; ++k) {                                         \
+            COMPLEX sum = 0;                                                     \
+            for (size_t j = 0; j < n; ++j) sum += x[j] * w[k * n + j];           \
             y[k] = sum;                                                          \
         }                                                                        \
     }
@@ -96,6 +105,7 @@ static size_t reversed(size_t k, int bits) {
 #define COMPLEX float complex
 void transform_single TRANSFORM
 void direct_single DIRECT
+void matrix_single MATRIX
 HALVES(halves_single)
 void recursive_single RECURSIVE(halves_single)
 void iterative_dit_single IN_TIME
@@ -104,6 +114,7 @@ void iterative_dif_single IN_FREQUENCY
 #define COMPLEX double complex
 void transform_double TRANSFORM
 void direct_double DIRECT
+void matrix_double MATRIX
 HALVES(halves_double)
 void recursive_double RECURSIVE(halves_double)
 void iterative_dit_double IN_TIME

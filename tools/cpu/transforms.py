@@ -48,14 +48,9 @@ def direct(x: Line, inverse: bool) -> Line:
 
 @lru_cache(maxsize=2)
 def matrix_of_roots(size: int, inverse: bool, dtype: Any) -> Line:
+    """Return the whole matrix of the transform, made once."""
     j = np.arange(size)
     return roots(size, inverse, dtype)[np.outer(j, j) % size]
-
-
-def matrix(x: Line, inverse: bool) -> Line:
-    """Multiply by the whole matrix of roots, made once (Mota 2022, section 2.2.1), on one thread."""
-    found: Line = np.einsum("kj,j->k", matrix_of_roots(len(x), inverse, x.dtype), x)
-    return found
 
 
 def recursive(x: Line, inverse: bool) -> Line:
@@ -130,7 +125,6 @@ def stockham(x: Line, inverse: bool) -> Line:
 
 OWN: dict[str, Callable[[Line, bool], Line]] = {
     "direct": direct,
-    "matrix": matrix,
     "recursive": recursive,
     "iterative-dit": decimation_in_time,
     "iterative-dif": decimation_in_frequency,
@@ -229,10 +223,10 @@ def in_c(loops: ctypes.CDLL, name: str, x: Line, inverse: bool, *values: int) ->
     """Run a function of `loops.c`."""
     run: Any = getattr(loops, f"{name}_{'double' if x.dtype == np.complex128 else 'single'}")
     x = np.ascontiguousarray(x)
-    y, w = np.empty_like(x), roots(len(x), inverse, x.dtype)
+    y, w = np.empty_like(x), (matrix_of_roots if name == "matrix" else roots)(len(x), inverse, x.dtype)
     run(*(ctypes.c_void_p(one.ctypes.data) for one in (x, y, w)), len(x).bit_length() - 1, *values)
     return y
 
 
-IN_C = ("direct", "recursive", "iterative-dit", "iterative-dif")
-"""Transforms of Mota's table 2 that are also written in C, as `direct-c` and so on."""
+IN_C = ("direct", "matrix", "recursive", "iterative-dit", "iterative-dif")
+"""Transforms of Mota's section 2.2.1 and table 2 in C, with rows named `direct-c` and so on."""

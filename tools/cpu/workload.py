@@ -95,15 +95,22 @@ def threads() -> list[int]:
     return sorted({*powers(0, int(log2(cores))), cores})
 
 
-def steps(request: Request) -> list[Task]:
-    """Return a step for each group. Requested sizes replace all sizes except those for the scaling of threads."""
-    return [partial(measure_group, request, make) for make in groups(request.sizes)]
+PARTS = (
+    *("there-and-back", "single", "four-step", "strong", "weak", "images", "rectangles"),
+    *("lines", "mixed", "primes", "line-a-thread", "prime-sweep"),
+)
 
 
-def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
+def steps(request: Request, parts: Sequence[str] = PARTS) -> list[Task]:
+    """Return a step for each group of these parts. Requested sizes replace all sizes except those for the scaling of
+    threads."""
+    return [partial(measure_group, request, make) for make in groups(request.sizes) if make.args[0] in parts]
+
+
+def groups(sizes: Sequence[int]) -> Iterator[partial[Group]]:
     whole = [size for size in sizes if size & (size - 1) == 0]
     for size in whole if sizes else powers(7, 11):
-        yield partial(written, "there-and-back", size, round_trip=True, twins=("direct", "scipy"))
+        yield partial(written, "there-and-back", size, round_trip=True, twins=("direct-c", "scipy"))
     for size in whole if sizes else powers(1, 20):
         yield partial(written, "single", size)
     for size in whole if sizes else powers(10, 20, 2):
