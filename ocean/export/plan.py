@@ -346,18 +346,18 @@ def make_plan(
     settings: Settings,
     *,
     form: str,
-    maps: str,
-    start: float,
-    duration: float | None,
-    fps: float,
-    loop: str | None,
-    size: int | None,
-    half: bool,
-    patch: str | None,
-    spacing: float | None,
-    at: str | None,
-    resolution: Mapping[str, int],
-    device: Literal["gpu", "cpu"],
+    maps: str = "",
+    start: float = 0.0,
+    duration: float | None = None,
+    fps: float = 24.0,
+    loop: str | None = None,
+    size: int | None = None,
+    half: bool = False,
+    patch: str | None = None,
+    spacing: float | None = None,
+    at: str | None = None,
+    resolution: Mapping[str, int] | None = None,
+    device: Literal["gpu", "cpu"] = "gpu",
     layers: str = "",
 ) -> Plan:
     """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given. `loop` is a
@@ -369,7 +369,7 @@ def make_plan(
     if patch is None and (spacing is not None or at is not None):
         raise ExportError("--spacing and --at need a patch of the world: name one, as --patch 500x500")
     period = loop_period(loop, resolve(settings).sea, fps)
-    values = {"fft.size": size, "sea.loop_period": period, **resolution}
+    values = {"fft.size": size, "sea.loop_period": period, **(resolution or {})}
     given = {key: value for key, value in values.items() if value is not None}
     try:
         chosen = resolve(with_values(settings, given))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from imgui_bundle import imgui, imgui_ctx
 
@@ -141,7 +142,7 @@ class ExportWindow:
         if self._needs_patch:
             label("Patch, spacing", "Side of a square of the world, and the distance between its points [m].")
             side, spacing = imgui.input_float2("##patch", list(self._patch), "%.4g m")[1]
-            self._patch = side, spacing
+            self._patch = side, float(f"{spacing:.6g}")
 
     @property
     def _chosen(self) -> tuple[str, ...]:
@@ -152,30 +153,30 @@ class ExportWindow:
         content = FORMATS[self._format].content
         return content == "mesh" or (content == "maps" and any(name in PATCH_MAPS for name in self._chosen))
 
-    def _options(self) -> tuple[tuple[str, str], ...]:
-        """Return the options of the command line, with their values."""
+    def _options(self) -> dict[str, Any]:
+        """Return the options of the export's plan, by their names in `make_plan`."""
         content = FORMATS[self._format].content
-        options = {"format": self._format, "start": f"{self._start:.6g}"}
+        options: dict[str, Any] = {"form": self._format, "start": self._start}
         if content != "pages":
-            options |= {"fps": f"{self._fps:.6g}", "loop" if self._loops else "duration": f"{self._length:.6g}"}
+            options |= {"fps": self._fps} | ({"loop": str(self._length)} if self._loops else {"duration": self._length})
         if chosen := self._chosen:
             options["maps"] = ",".join(chosen)
         if content in ("maps", "textures"):
-            options["size"] = str(self._size)
-        if content == "pictures":
-            options["resolution"] = "{}x{}".format(*self._resolution)
+            options["size"] = self._size
         if self._needs_patch:
             side, spacing = self._patch
-            options |= {"patch": f"{side:.6g}x{side:.6g}", "spacing": f"{spacing:.6g}"}
-        return tuple(options.items())
+            options |= {"patch": f"{side:.6g}x{side:.6g}", "spacing": spacing}
+        return options
 
     # -- The run -------------------------------------------------------------------------------------------------------
 
     def _run(self, settings: Settings) -> None:
-        content = FORMATS[self._format].content
-        if content == "pictures" and settings.sky.metering == "automatic":  # needs the picture before
-            settings = with_values(settings, {"sky.metering": "matrix"})
-        plan, reason = planned(settings, self._options())
+        content, changes = FORMATS[self._format].content, dict[str, Any]()
+        if content == "pictures":
+            changes = dict(zip(("capture.width", "capture.height"), self._resolution, strict=True))
+            if settings.sky.metering == "automatic":  # needs the picture before
+                changes["sky.metering"] = "matrix"
+        plan, reason = planned(settings, tuple(changes.items()), tuple(self._options().items()))
         last = self._job.lines[-1:] if self._job else []
         if self._job:
             imgui.progress_bar(self._job.progress, (em(2.6 * LABELS), 0), "".join(last)[:60])
@@ -192,20 +193,23 @@ class ExportWindow:
             theme.wrapped(self._told, theme.ACCENT, end=em(3.5 * LABELS))
         goes_on = is_told or plan.frames == 1
         if imgui.button(f"{'Export' if goes_on else 'Estimate'}###run export", (em(8), 0)):
-            self._begin(plan, settings, goes_on, is_told)
+            self._begin(plan, goes_on, is_told)
         tooltip("Write all files." if goes_on else "Write the first frame, and say the size and time of all.")
 
-    def _begin(self, plan: Plan, settings: Settings, goes_on: bool, is_told: bool) -> None:
+    def _begin(self, plan: Plan, goes_on: bool, is_told: bool) -> None:
         if not is_told:
             suffix = ".html" if plan.content == "pages" else ""  # pages are one file
             self._folder = self._name_folder().with_suffix(suffix)
         config = self._folder.with_suffix(".toml")
         try:
-            write_text(config, to_toml(settings))
+            write_text(config, to_toml(plan.settings))
         except InputError as error:
             self._say(str(error), is_error=True)
             return
-        options = [part for name, value in self._options() for part in (f"--{name}", value)]
+        names = {"form": "format"}  # of the command line, where they differ
+        options = [
+            part for name, value in self._options().items() for part in (f"--{names.get(name, name)}", str(value))
+        ]
         how = ["--resume", "--yes"] if goes_on else ["--estimate"]
         self._told, self._estimated = "", plan
         self._job = Job([*options, *how, "--config", str(config), "--out", str(self._folder)])
@@ -247,28 +251,11 @@ def number(text: str, help: str, value: float, unit: str) -> float:
 
 
 @lru_cache(maxsize=4)
-def planned(settings: Settings, options: tuple[tuple[str, str], ...]) -> tuple[Plan | None, str]:
-    """Return the plan of an export, or None and why it can't be made."""
-    given = dict(options)
-    size = [int(side) for side in given.get("resolution", "").split("x") if side]
-    resolution = {f"capture.{name}": side for name, side in zip(("width", "height"), size, strict=False)}
+def planned(
+    settings: Settings, changes: tuple[tuple[str, Any], ...], options: tuple[tuple[str, Any], ...]
+) -> tuple[Plan | None, str]:
+    """Return the plan of an export of changed settings, or None and why it can't be made."""
     try:
-        plan = make_plan(
-            settings,
-            form=given["format"],
-            maps=given.get("maps", ""),
-            start=float(given["start"]),
-            duration=float(given["duration"]) if "duration" in given else None,
-            fps=float(given.get("fps", 24.0)),
-            loop=given.get("loop"),
-            size=int(given["size"]) if "size" in given else None,
-            half=False,
-            patch=given.get("patch"),
-            spacing=float(given["spacing"]) if "spacing" in given else None,
-            at=None,
-            resolution=resolution,
-            device="gpu",
-        )
+        return make_plan(with_values(settings, dict(changes)), **dict(options)), ""
     except InputError as error:
         return None, str(error).removeprefix("--")
-    return plan, ""
