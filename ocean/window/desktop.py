@@ -41,11 +41,6 @@ QUEUED = 2  # frames that the GPU may have to draw; the wait for an older one en
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
 TOUCHED = 0.6, 8  # s and frames after an event, in which each frame makes the interface anew
 AGE, AGE_UNDER_MOUSE = 0.1, 1 / 30  # s: ages at which the interface is made anew in any case, and while the mouse moves
-HANDLERS = (
-    *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
-    *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
-)
-"""Handlers of events in a window of moderngl-window."""
 
 
 class Desktop(WindowConfig):
@@ -103,8 +98,8 @@ class Desktop(WindowConfig):
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
         self.has_picture = False  # before the first one, the sea has no maps
         self._has_begun = self._rests = self._is_minimised = self._wants_quit = self.is_released = False
-        size = settings.window.width, settings.window.height
-        if size != window.size:  # the window was made before these settings were known
+        # The window was made before these settings were known.
+        if (size := (settings.window.width, settings.window.height)) != window.size:
             window.size = size
         if settings.window.vsync != window.vsync:
             window.vsync = settings.window.vsync
@@ -610,8 +605,8 @@ class Desktop(WindowConfig):
         if self.is_released:
             return
         self.is_released = True
-        for name in HANDLERS:  # the batch of events that closed the window may hold more
-            setattr(self.wnd, name, lambda *_: None)
+        for name in (name for name in dir(BaseWindow) if name.endswith(("event_func", "entered_func"))):
+            setattr(self.wnd, name, lambda *_: None)  # the batch of events that closed the window may hold more
         try:
             if is_lost(self.ctx):
                 self.studio.finish()
