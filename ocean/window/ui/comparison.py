@@ -26,7 +26,7 @@ from ocean.fft.measure import SPREAD
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
 from ocean.window.ui import theme
-from ocean.window.ui.dialogs import Actions, Run
+from ocean.window.ui.dialogs import COMPARES, Actions, Run
 from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
 
 if TYPE_CHECKING:
@@ -137,19 +137,15 @@ class ComparisonWindow:
             imgui.progress_bar(newest.progress, (-1, 0), newest.status)
             return
         self._button("Measure again" if newest.rows else "Measure", 7.5, self._actions.measure)
-        tooltip(
-            "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. The sea "
-            "stands still meanwhile, so that nothing else runs on the GPU."
-        )
+        tooltip(f"{COMPARES} The sea stands still meanwhile, so that nothing else runs on the GPU.")
         imgui.same_line()
         self._button("Sizes", 4, self._actions.sweep)
         tooltip("Measure each backend at several sizes, with as many transforms as the sea has, and plot the medians.")
         if newest.fastest and shown is newest:
             imgui.same_line()
-            if imgui.button("Use as tuning"):
-                self._actions.asked.append(self._actions.tune)
             fused = f", and fused {newest.pair.backend}," if newest.pair else ""
-            tooltip(f"Let auto take {newest.fastest}{fused} for {newest.subject} on this GPU, also after a restart.")
+            help = f"Let auto take {newest.fastest}{fused} for {newest.subject} on this GPU, also after a restart."
+            self._actions.button("Use as tuning", self._actions.tune, help)
         if any(row.samples_ms for row in shown.rows) and not shown.curves:
             names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
             imgui.same_line()

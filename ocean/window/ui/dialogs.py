@@ -87,6 +87,7 @@ class Action:
         return f"{self.meaning[:1].upper()}{self.meaning[1:]}"
 
 
+COMPARES = "Let each backend transform a copy of this frame's spectrum, and check the results against numpy."
 NOTHING = Action("", (), "")
 
 
@@ -112,6 +113,12 @@ class Actions:
     quit_now: Run = NOTHING.run
     asked: list[Run] = field(default_factory=list)
     """Functions that buttons ask for in a frame. They run after it, because they may change its parts."""
+
+    def button(self, label: str, run: Run, help: str = "", width: float = 0.0) -> None:
+        """Draw a button that asks for a function."""
+        if imgui.button(label, (width, 0)):
+            self.asked.append(run)
+        theme.tooltip(help)
 
 
 def shortcut(key: str) -> str:
@@ -296,8 +303,7 @@ def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
             imgui.text(f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left")
         for label, run in (("Finish now", actions.movie.run), ("Cancel", actions.cancel_movie)):
-            if imgui.button(label, (em(8.7), 0)):
-                actions.asked.append(run)
+            actions.button(label, run, width=em(8.7))
             imgui.same_line()
 
 

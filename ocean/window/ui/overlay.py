@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from imgui_bundle import imgui, implot
@@ -20,7 +20,7 @@ from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, OFTEN, SOON, Clock, FrameTimes, PassTime
 from ocean.sea.sea import EVOLVED_FFT
 from ocean.window.ui import theme
-from ocean.window.ui.dialogs import Actions
+from ocean.window.ui.dialogs import COMPARES, Actions
 from ocean.window.ui.theme import Box, Colour, coloured, em, milliseconds, right, tooltip
 from ocean.window.ui.view_controls import key_label
 
@@ -37,7 +37,6 @@ SUMS = {
     "frame": f"All passes together: the time that the sea and the interface take. {ADDED}",
 }
 """Sentences on the table's rows other than passes of the renderer."""
-NUMBER = imgui.TableColumnFlags_.width_fixed
 NUMBER_WIDTH, BESIDE_NAME = 2.8, 2.0  # em: widths of a column of numbers, and of the marks beside a name
 """If names need more room, the table leaves out the CPU's times, which the plot below also shows."""
 SAMPLED = f"All of the first {SOON} frames after a change, then one in {LIVE}, or in {OFTEN} with quality automatic."
@@ -53,8 +52,7 @@ MARKER_REACH = 2  # maximum number of frames between the mouse and a marker that
 MOST_CHANGES = 4  # maximum number of changes that a marker names
 
 
-@dataclass(frozen=True)
-class PassSummary:
+class PassSummary(NamedTuple):
     name: str
     median_ms: float
     p95_ms: float
@@ -62,6 +60,10 @@ class PassSummary:
     chosen_ms: float = 0.0  # time in the chosen frame
     is_part: bool = False  # True: the row above sums it with others
     before_ms: float = math.nan  # median before the last change that may have changed the cost
+
+    @property
+    def change_ms(self) -> float:
+        return self.median_ms - self.before_ms
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class History:
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
         self.is_frozen = False
-        self._range = 0.0, float(FRAMES)
+        self.range: tuple[float, float] = 0, FRAMES  # places among the frames that a frozen history shows
         self._take(())
 
     def freeze(self, selected: int | None = None) -> None:
@@ -106,7 +108,7 @@ class History:
         if not self.is_frozen:
             self.is_frozen = True
             self._take(tuple(self._live))
-            self.look_at(max(0, len(self.frames) - FRAMES), len(self.frames))
+            self.range = max(0, len(self.frames) - FRAMES), len(self.frames)
 
     def go_on(self) -> None:
         self.is_frozen, self.selected = False, None
@@ -124,16 +126,13 @@ class History:
         self.stacks = np.cumsum(np.pad(self.times, ((0, 0), (1, 0), (0, 0))), axis=1)
         """The milliseconds up to the end of each pass, (2, passes + 1, frames); the first row is 0."""
 
-    def look_at(self, first: float, last: float) -> None:
-        self._range = first, last
-
     @property
     def shown(self) -> Sequence[FrameTimes]:
         return self.frames[self._slice]
 
     @property
     def _slice(self) -> slice:
-        first, last = (max(0, round(place)) for place in self._range)
+        first, last = (max(0, round(place)) for place in self.range)
         return slice(first, last) if self.is_frozen else slice(None)
 
     def add(
@@ -198,9 +197,7 @@ class History:
 
     def colour(self, name: str) -> Colour:
         """Return the colour of a pass, which stays while the program runs."""
-        if name not in self._colours:
-            self._colours[name] = theme.distinct(len(self._colours))
-        return self._colours[name]
+        return self._colours.setdefault(name, theme.distinct(len(self._colours)))
 
     def summary(self) -> list[PassSummary]:
         """Show the frames that have arrived, unless the history is frozen. Return the median and the 95th percentile of
@@ -258,17 +255,6 @@ def difference(value: float) -> str:
     return "" if math.isnan(value) else f"{value:+z.{digits}f}"
 
 
-Column = tuple[str, Callable[[PassSummary], str]]
-COLUMNS: tuple[Column, ...] = (
-    ("median", lambda row: spelled(row.median_ms)),
-    ("before", lambda row: spelled(row.before_ms)),
-    ("change", lambda row: difference(row.median_ms - row.before_ms)),
-    ("p95", lambda row: spelled(row.p95_ms)),
-    ("CPU", lambda row: spelled(row.cpu_ms)),
-)
-BEFORE = "Before: the median before the last change of a setting or of the picture's size."
-
-
 class Overlay:
     def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[], bool]) -> None:
         """Take `keeps`, whether a window keeps its content."""
@@ -294,11 +280,7 @@ class Overlay:
             self._plots()
             self._buttons()
             label = "Close the comparison" if compares else "Compare FFT backends"
-            if imgui.button(f"{label}###compare", (-1, 0)):
-                self._actions.asked.append(self._actions.compare.run)
-            tooltip(
-                "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
-            )
+            self._actions.button(f"{label}###compare", self._actions.compare.run, f"{COMPARES} B", -1)
         imgui.end()
 
     # -- Passes ------------------------------------------------------------------------------------------------------
@@ -327,17 +309,17 @@ class Overlay:
         if history.cause and not history.is_frozen:
             frames = f"{history.count} frame{'s' * (history.count != 1)}"
             theme.wrapped(f"since {history.cause}, {frames} timed", theme.FAINT)
-            tooltip(f"{SAMPLED} {BEFORE}")
+            tooltip(f"{SAMPLED} Before: the median before the last change of a setting or of the picture's size.")
         columns = self._columns()
         width = em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x
         room = imgui.get_content_region_avail().x - self._widest - em(BESIDE_NAME)
-        columns = columns[: max(2, int(room / width))]
+        columns = dict(list(columns.items())[: max(2, int(room / width))])
         if not imgui.begin_table("passes", 1 + len(columns), imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
-        for heading, _ in columns:
-            imgui.table_setup_column(heading, NUMBER, em(NUMBER_WIDTH))
-        theme.headings("Pass" if chosen is None else f"Frame {chosen}", *(heading for heading, _ in columns))
+        for heading in columns:
+            imgui.table_setup_column(heading, imgui.TableColumnFlags_.width_fixed, em(NUMBER_WIDTH))
+        theme.headings("Pass" if chosen is None else f"Frame {chosen}", *columns)
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
@@ -347,17 +329,17 @@ class Overlay:
             if not is_sum:
                 theme.swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
-            for _, text in columns:
-                right(text(row))
+            for heading, name in columns.items():
+                right((difference if heading == "change" else spelled)(getattr(row, name)))
         imgui.end_table()
 
-    def _columns(self) -> list[Column]:
-        """Return headings and texts of the table's columns; those at the end are left out first."""
-        median, before, change, p95, cpu = COLUMNS
+    def _columns(self) -> dict[str, str]:
+        """Return the attributes of rows in the table's columns, by heading; those at the end are left out first."""
         if self.history.selected is not None:
-            return [("ms", lambda row: spelled(row.chosen_ms)), median, cpu]
+            return {"ms": "chosen_ms", "median": "median_ms", "CPU": "cpu_ms"}
         has_before = any(not math.isnan(row.before_ms) for row in self._summary)
-        return [("ms", median[1]), *([change, before] if has_before else []), p95, cpu]
+        before = {"change": "change_ms", "before": "before_ms"} if has_before else {}
+        return {"ms": "median_ms", **before, "p95": "p95_ms", "CPU": "cpu_ms"}
 
     def _name(self, name: str, colour: Colour) -> None:
         """Draw the name of a pass, its help under the mouse, and a link to the debug view of its output."""
@@ -381,16 +363,14 @@ class Overlay:
         names = (f"{self.clock} {name}" for name in ("median ms", "p95 ms", "median ms before"))
         theme.copy_buttons(("Pass", *names, "CPU ms"), self._copied, widths[:2])
         imgui.same_line()
-        if imgui.button("Save times", (widths[2], 0)):
-            self._actions.asked.append(self._actions.times.run)
-        tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
+        help = "Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens."
+        self._actions.button("Save times", self._actions.times.run, help, widths[2])
 
     def _copied(self) -> list[list[str]]:
-        def cells(row: PassSummary) -> list[str]:
-            times = row.median_ms, row.p95_ms, row.before_ms, row.cpu_ms
-            return [row.name, *("" if math.isnan(ms) else f"{ms:.6g}" for ms in times)]
-
-        return [cells(row) for row in self._summary if row.name in (*self.history.names, "frame")]
+        rows = [row for row in self._summary if row.name in (*self.history.names, "frame")]
+        times = [(row.median_ms, row.p95_ms, row.before_ms, row.cpu_ms) for row in rows]
+        cells = [["" if math.isnan(ms) else f"{ms:.6g}" for ms in line] for line in times]
+        return [[row.name, *line] for row, line in zip(rows, cells, strict=True)]
 
     # -- Plots -------------------------------------------------------------------------------------------------------
 
@@ -402,7 +382,7 @@ class Overlay:
         low, high = self._ends
         if not history.is_frozen:
             low.value, high.value = float(count - FRAMES), float(count - 1)
-        history.look_at(low.value, high.value + 1)
+        history.range = low.value, high.value + 1
         top = self._top(stacks, slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1)))
         height = max(em(6), min(em(10), 0.5 * (imgui.get_content_region_avail().y - em(8))))
         for title, stack, times in zip((f"{self.clock} ms", "CPU ms"), stacks, history.times, strict=True):

@@ -3,12 +3,14 @@
 Its own state is not a setting: the last options of each backend, and a message. Knows no GPU.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import groupby
 
-from imgui_bundle import imgui
+import numpy as np
+from imgui_bundle import imgui, implot
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, choices_of, hints_of, nearest
@@ -19,16 +21,18 @@ from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import PICTURE, Settings, level_of, level_values, with_values
 from ocean.settings.model import FoamSettings, SeaSettings
 from ocean.waves import WhitecapLaw, statistics
-from ocean.waves.spectra import FileSpectrum
+from ocean.waves.dispersion import Array
+from ocean.waves.spectra import FileSpectrum, SpectrumRecord, station_number
 from ocean.waves.systems import BEAUFORT, SEA_STATES, beaufort_number, sea_state_number, unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.changes import Change
-from ocean.window.ui import spectrum_file, theme, view_controls
+from ocean.window.ui import theme, view_controls
 from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, kinds_of, leaves, plain, spelled
 
+POINTS = 200  # of the sea's curve beside the spectrum of a file
 OPEN = imgui.TreeNodeFlags_.default_open
 
 
@@ -56,7 +60,6 @@ class Panel:
         self._keeps = keeps
         self._typing = Typing()
         self._sea_state = SeaState()
-        self._asked = actions.asked
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
         """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
@@ -112,9 +115,8 @@ class Panel:
         for number, (label, action) in enumerate(buttons):
             if number:
                 imgui.same_line()
-            if imgui.button(f"{label}###button {number}", (width, 0)):
-                self._asked.append(action.run)
-            tooltip(f"{action.sentence}. {action.shortcut}")
+            help = f"{action.sentence}. {action.shortcut}"
+            self._actions.button(f"{label}###button {number}", action.run, help, width)
 
     def _quality(self, edit: Editor) -> None:
         now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
@@ -124,7 +126,7 @@ class Panel:
         chosen = theme.combo("##quality", now or "as set below", list(self._actions.qualities), now or "", level_text)
         tooltip(QUALITY_HELP)
         if chosen:
-            self._asked.append(self._actions.qualities[chosen].run)
+            self._actions.asked.append(self._actions.qualities[chosen].run)
         if self.quality:
             theme.wrapped(self.quality, theme.FAINT)
 
@@ -169,13 +171,12 @@ class Panel:
         for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         draw_remark(edit)
-        if imgui.button("Sea truth###truth button", (-1, 0)):
-            self._asked.append(self._actions.validation.run)
-        tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
+        help = "Measure the sea while it runs, and compare it with its spectrum. T"
+        self._actions.button("Sea truth###truth button", self._actions.validation.run, help, -1)
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # the wind still sets spread and foam
         edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")
-        spectrum_file.draw(edit, browse)
+        draw_spectrum_file(edit, browse)
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
@@ -495,6 +496,63 @@ def fact(name: str, value: str, text: str) -> None:
     imgui.same_line(em(LABEL_WIDTH))
     theme.coloured(value, theme.ACCENT)
     tooltip(text)
+
+
+def draw_spectrum_file(edit: Editor, browse: Callable[[], None]) -> None:
+    """Draw the controls if the wind sea's spectrum comes from a file. `browse` opens the dialog for another file."""
+    spectrum = edit.settings.sea.wind.spectrum
+    if not (isinstance(spectrum, FileSpectrum) and isinstance(record := spectrum.content, SpectrumRecord)):
+        return
+    if imgui.button("Browse###browse", (-em(1.9), 0)):
+        browse()
+    tooltip("Choose another file of a wave spectrum.")
+    for name, label, names, chosen in (
+        ("time", "Record", record.times, spectrum.time % max(len(record.times), 1)),
+        ("station", "Station", record.stations, station_number(spectrum.station, record.stations)),
+    ):
+        if len(names) > 1:
+            choose_record(edit, f"sea.wind.spectrum.{name}", label, names, chosen)
+    if record.source:
+        theme.wrapped(record.source, theme.FAINT)
+    plot_spectrum(record, edit.settings.sea)
+
+
+def choose_record(edit: Editor, path: str, label: str, names: Sequence[str], chosen: int) -> None:
+    """Draw a list of a file's times or stations, with their numbers."""
+    edit.label(label, False)
+    imgui.set_next_item_width(-em(1.9))
+    if imgui.begin_combo(f"##records {path}", f"{chosen}  {names[chosen]}"):
+        clipper = imgui.ListClipper()  # a buoy's year has 9,000 records
+        clipper.begin(len(names))
+        while clipper.step():
+            for number in range(clipper.display_start, clipper.display_end):
+                picked, _ = imgui.selectable(f"{number}  {names[number]}", number == chosen)
+                if picked and number != chosen:
+                    edit.changes[path] = number
+        imgui.end_combo()
+    else:
+        tooltip(f"{len(names)} in this file.\n{path}")
+
+
+def plot_spectrum(record: SpectrumRecord, sea: SeaSettings) -> None:
+    """Plot the variance density of the file over that of the whole sea, wind sea and swell."""
+    if not implot.begin_plot("##file spectrum", (-1, em(12)), implot.Flags_.no_inputs):
+        return
+    implot.setup_axes("frequency [Hz]", "density [m²/Hz]", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
+    implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
+    file, whole = spectrum_curves(record, sea)
+    implot.plot_line("sea", *whole, implot.Spec(line_color=theme.TEXT, line_weight=3.0))
+    implot.plot_line("file", *file, implot.Spec(line_color=theme.ACCENT, line_weight=1.4))
+    implot.end_plot()
+
+
+@lru_cache(maxsize=2)
+def spectrum_curves(record: SpectrumRecord, sea: SeaSettings) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Return frequencies [Hz] and variance densities [m²/Hz] of a file, and of the sea in the file's range."""
+    frequency = np.linspace(record.frequency[0], record.frequency[-1], POINTS)
+    w = 2 * math.pi * np.maximum(frequency, 1e-6)
+    density = 2 * math.pi * sum((system.density(w) for system in sea.systems), np.zeros(POINTS))
+    return (record.frequency, record.over_frequency()), (frequency, density)
 
 
 QUALITY_HELP = (

@@ -244,7 +244,7 @@ def test_a_frozen_history_stays_while_frames_arrive():
     history.add(0.02, [frame(3 * FRAMES, foam=99.0)])
     assert [history.shown[0].index, history.shown[-1].index] == [2 * FRAMES, 3 * FRAMES - 1]
     assert history.summary()[0].chosen_ms == 2 * FRAMES + 5
-    history.look_at(10, 14)
+    history.range = 10, 14
     assert [(frame.index, frame.gpu_ms) for frame in history.shown] == [(n, n) for n in range(10, 14)]
     history.go_on()
     assert history.shown[-1].index == 3 * FRAMES
