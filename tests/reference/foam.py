@@ -24,7 +24,7 @@ LEFT_BELOW = 0.6
 LEAST = 1e-5
 """Coverage below which no foam is drawn: only the highest values of the pattern would show."""
 
-FRAY = 0.4
+FRAY = 0.6
 """Weight of the second layer in the displacement of foam, over that of the first; see `torn`."""
 
 

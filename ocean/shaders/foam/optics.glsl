@@ -5,7 +5,7 @@ const float FOAM_ALBEDO = 0.9;                                   // reflectance 
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of fresh foam that is thick
 const float FOAM_HEIGHT = 0.06, STEEPEST = 1.0;                  // thickness of foam [m]; largest slope of its mounds and of rollers
-const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25;           // opacity of a roller; thickness at which it is whole [m]
+const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25, RAGGED = 3.0;  // opacity of a roller; thickness [m] at which half is whole; weight of lumps
 
 // Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
@@ -27,7 +27,7 @@ vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight, fl
 }
 
 // Returns the fraction of a footprint that a roller covers, from its thickness [m] and the height of its lumps over the mean. Where
-// it is thin, only lumps reach the surface.
+// it is thin, only lumps are white; where it is thick, only its deepest creases are not.
 float roller_cover(float thickness, float lumps) {
-    return smoothstep(0.0, 0.5, 2.0 * thickness / ROLLER_FULL + lumps - 2.0);
+    return smoothstep(0.0, 1.0, thickness / ROLLER_FULL + RAGGED * (lumps - 1.0) - 0.5);
 }

@@ -5,7 +5,7 @@
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
 const float LUMPINESS = 0.35;  // height of the tallest lumps over the mean, and depth of creases, over the thickness
-const float TORN = 0.3;        // displacement of outlines for a deviation of large lumps, over the distance of spilling
+const float TORN = 0.45;       // displacement of outlines for a deviation of large lumps, over the distance of spilling
 const float SMALLER = 5.0;     // size of the lumps that tear outlines over that of the lumps in the roller
 const float LEANING = 1.0;     // displacement of a roller along its way, over its thickness
 

@@ -5,7 +5,7 @@
 #include "foam/optics.glsl"
 
 const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance of the strain on which breaking is judged
-const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
+const float FRAY = 0.6;            // weight of the finest layer in the displacement of foam, over the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
 
 // Returns the foam, 0 to 1, of a level of the map at a position, interpolated linearly.

@@ -26,7 +26,7 @@ const vec3 GUSTS = vec3(2.4, 1.25, 1.9);  // deviations of the wind along, up an
 const float FADES = 0.5;           // fraction of the life after which drops thin out
 const float NEAREST_DROP = 1.0;    // m
 const float CONTRAST = 0.7;        // of grains that are resolved
-const float SHREDS = 0.6;          // contrast of the shreds into which gusts tear a cloud
+const float SHREDS = 0.45;         // contrast of the shreds into which gusts tear a cloud
 const vec2 SHRED = vec2(8.0, 1.0); // their shape
 const float SHRED_WIDTH = 0.3, FINEST_SHRED = 2.0;  // their width, in radii of the cloud, and at least [pixels]
 const float THICK = 0.004, FINEST_GRAIN = 1.5;  // smallest width of the grains of a cloud [m], [pixels]
