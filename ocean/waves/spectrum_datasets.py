@@ -17,13 +17,20 @@ import numpy as np
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
     ANGLES,
+    ANGULAR,
     DENSITY_UNIT,
+    HERTZ,
+    MAGNETIC,
+    SCALES,
     SYMBOLS,
+    UNSTATED,
     ContentError,
     RawSpectrum,
+    comments_of,
     density_factor,
     in_degrees,
     is_angular,
+    not_understood,
     number,
     numbers,
     refuse_others,
@@ -79,7 +86,12 @@ PLACES = (
 )
 PARTS = r"(wave|spectral)?_?(part(ition)?|system|component)s?(_?(number|index|id))?"
 POINTS = r"^(lat|lon)|station|site|point"
-"""Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates."""
+PLACED = (
+    rf"{POINTS}|buoy|platform|^[xy]$|^(r|grid_)?l(at|on)|node|location|^(ensemble_)?(member|number)$|realization|step|"
+)
+PLACED += r"lead|obs|depth"
+"""Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates, or of
+which each value has a sea."""
 FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
 """Names of flags, those for questionable and bad values being of CDIP and Copernicus."""
 PLATFORMS = "station", "platform_code", "wmo_platform_code"
@@ -110,12 +122,24 @@ CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonomet
 STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|"
 STRANGE += r"^\w+_name = (?!.*freq).*(\b|_)(period|wave[ _]?number)"
 """Regular expression for attributes of factors, which xarray applies only by another name, and of other axes."""
+UNDERSTOOD = rf"({FROM}{TO}{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC})\w*( (the )?east)?"
+WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
+WITHOUT_MEANING += (
+    r"accuracy|resolution|uncertainty|precision|digit|instrument|platform|typeoflevel|short_?name|globwave).*|_.*|"
+)
+WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_mapping|cell_methods|cf_role|history|references|source|"
+WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*"
+"""Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
+ABOUT_FILE = r"(metadata_)?conventions$|keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|"
+ABOUT_FILE += r"contributor|citation"
+"""Regular expression for attributes of the file that are no sentences."""
 TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(?<!\d )(clockwise|relative|measured|deg\w*|"
 TURNED += r"angle|azimuth) (from|to) (the )?(south|west)|"
 TURNED += r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
 TURNED += r"(relative|respect|angle|deviation) (to|from) (the )?(\w+ )?"
 TURNED += r"(ship|vessel|bow|heading|wind|shore|coast|beach|mean|current|grid)|(shore|coast)[- ]normal|\bgrid north"
 """Regular expression for words by which angles are counted from elsewhere."""
+MOST_NUMBERS = 90  # of directions that are counted in steps of 1
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
 """First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
@@ -127,7 +151,7 @@ class Spectra(NamedTuple):
 
     dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
     convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
-    is_unnamed: as in RawSpectrum.
+    is_unnamed, remark: as in RawSpectrum.
     """
 
     dataset: Any
@@ -137,6 +161,7 @@ class Spectra(NamedTuple):
     coming_from: Array | None
     convert: Callable[[Array], Array]
     is_unnamed: bool
+    remark: str
 
     @property
     def time_axis(self) -> str:
@@ -189,7 +214,10 @@ class Spectra(NamedTuple):
             return str(next(keys, ""))
 
         def value(names: Iterable[str]) -> float:
-            return number(np.squeeze(part(name))) if (name := first(names)) else math.nan
+            name = first(names)
+            return (
+                number(np.squeeze(part(name))) * SCALES.get(_units(self.dataset[name]), math.nan) if name else math.nan
+            )
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
@@ -231,7 +259,8 @@ class Spectra(NamedTuple):
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
             remark=" ".join(
-                f"{one} marks it as questionable or bad." for one in flags if np.isin(part(one), DOUBTED).any()
+                [self.remark]
+                + [f"{one} marks it as questionable or bad." for one in flags if np.isin(part(one), DOUBTED).any()]
             ),
             is_directed=bool(means or mean),
             is_unnamed=self.is_unnamed,
@@ -290,7 +319,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if not {*_dated(one)} & {*one.dims}:  # of a track, whose axis counts
         axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
         dataset = dataset.swap_dims({axis: name for axis, name in axes.items() if not re.search(POINTS, str(axis))})
-    dataset = dataset.sortby([axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes])
+    for axis in [axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes]:
+        dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
     named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
@@ -318,12 +348,20 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
+    names = density, frequency, direction, *TIMES, *COEFFICIENTS[:2], *(name for cone in CONES for name in cone)
+    remark = _remark(dataset, density, [name for name in names if name in dataset.variables])
+    if density == "efth" and re.fullmatch(UNSTATED, units) and not word:
+        remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."
+    own = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
+    for name in {*dataset[density].dims} - own:
+        if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
+            remark += f" The axis {name} is not known, and is taken for one of places."
     if not direction:
         if not angular and re.search(r"\brad", said):
             raise ContentError(f"{density} has the units {said[:40]!r}, and {frequency} has Hz")
         if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
             raise ContentError(f"its axis {odd[0]} has no values")
-        return Spectra(dataset, density, axis.dims, values, None, convert, is_unnamed)
+        return Spectra(dataset, density, axis.dims, values, None, convert, is_unnamed, remark)
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
         raise ContentError(f"{direction} has a direction that is no number")
@@ -331,8 +369,17 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if angle not in (unit, per) and not units.strip():
         raise ContentError(f"{direction} is in {angle}s, and {density} has no units that say per what")
     attributes = dataset.attrs | dataset[density].attrs
-    coming_from = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
-    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, coming_from, convert, is_unnamed)
+    turned = np.unique(turns.values)
+    is_small = turned.size > 2 and np.ptp([0, *turned]) < 2 * np.pi and (turned % 1 > 0).any()
+    if angle == "degree" and is_small and not _units(turns):
+        raise ContentError(f"{direction} has directions up to {turned[-1]:.3g}, as if in radians, but no units say so")
+    if 2 < len(turned) <= MOST_NUMBERS and turned[0] in (0, 1) and (np.diff(turned) == 1).all():
+        said = "if they are degrees, add a direction without waves, such as 180"
+        raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be numbers; {said}")
+    sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
+    if density == "efth" and not np.array_equal(sides[1], sides[2]):
+        remark += f" {direction} does not say whether waves come from or go to there, and is taken for: {way}."
+    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)
 
 
 def _numbered(dataset: Any, convention: Convention) -> Any:
@@ -350,10 +397,33 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
-            said = {"units": "Hz"} if name == frequency else {}
+            said |= {"units": "Hz" if name == frequency else "degree"}
         axes[name] = (name, axis, said)
+    units = re.sub(r"log(10)?|^1$", "", _units(dataset["d2fd"]))
+    if density_factor(units, "d2fd", True, False, "radian") != np.pi / 180:
+        raise ContentError(f"d2fd has the units {units[:40]!r}, and ECMWF has densities per Hz and radian")
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)
+
+
+def _remark(dataset: Any, density: str, names: Iterable[str]) -> str:
+    """Return a remark on what variables and sentences about the file say that no reader understands."""
+    said = [
+        (name, f"{key} = {value}")
+        for name in names
+        for key, value in dataset[name].attrs.items()
+        if not re.fullmatch(WITHOUT_MEANING, key.lower()) and str(value).strip().lower() not in ("", "unknown")
+    ]
+    for key, value in dataset.attrs.items():
+        if not re.fullmatch(WITHOUT_MEANING, key.lower()) and not re.match(ABOUT_FILE, key.lower()):
+            sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
+            said += comments_of(one for one in sentences if not re.search(r"(?i)\bwind", one))
+    bins = r"\b(bin|band)s?\b"
+    own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
+    parsed = rf"units? = ({HERTZ}|{ANGULAR})"
+    rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
+    remarks = not_understood(own, rf"{UNDERSTOOD}|{bins}(?=.*densit)"), not_understood(rest, f"{UNDERSTOOD}|{bins}")
+    return " ".join(filter(None, remarks))
 
 
 def _dated(one: Any) -> list[str]:

@@ -25,7 +25,17 @@ from ocean.common.errors import SHOWN, clipped, shown
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
-from ocean.waves.spectrum_raw import RAW_DIRECTIONS, ContentError, RawSpectrum, to_true_north
+from ocean.waves.spectrum_raw import (
+    MAGNETIC,
+    MORE,
+    RAW_DIRECTIONS,
+    TOPIC,
+    ContentError,
+    RawSpectrum,
+    comments_of,
+    not_understood,
+    to_true_north,
+)
 from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, unquoted
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
@@ -34,6 +44,7 @@ ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit int
 MOST_STEEPNESS = 0.15  # of 2 pi Hs / (g Tm01²); a single wave breaks at 0.14
 MOST_MEAN = 1 / 3  # largest mean frequency of a sea whose file names no unit: 3 s in Hz, or 19 s in rad/s
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
+SPIKE, SPIKE_SHARE = 10.0, 0.02  # factor above all densities beside one, and share of their sum, that are remarked
 STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
 STATED_DIRECTION = 20.0  # degrees: the same of directions, of all waves or of the peak
 
@@ -94,8 +105,12 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
     for file in files[1:]:
         detected_format(file)  # refuses a file that unpacks to too much
     found, remark = list[RawSpectrum](), ""
+    texts = [decoded(_content(file)) for file in files]
+    comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
+    is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
+    turned = rf"({MAGNETIC} north|magnetic declination.*)" if format == "obscape" else "(?!)"
+    said = not_understood(comments_of([] if is_own else comments, TOPIC + MORE), turned)
     try:
-        texts = [decoded(_content(file)) for file in files]
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
         if not found or isinstance(error, ContentError):
@@ -109,7 +124,7 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
         remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
     by_time: dict[str, list[RawSpectrum]] = {}
     for one in sorted(whole, key=lambda one: [int(part) for part in re.findall(r"\d+", one.time)]):
-        by_time.setdefault(one.time, []).append(one._replace(remark=f"{remark} {one.remark}".strip()))
+        by_time.setdefault(one.time, []).append(one._replace(remark=" ".join(filter(None, (remark, said, one.remark)))))
     return by_time
 
 
@@ -149,6 +164,9 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
+    heads = re.findall(
+        r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", "" if format == "xwaves" else decoded(_content(original)), re.MULTILINE
+    )
     if format == "triaxys":
         to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", decoded(_content(original))), np.nan, "it")
         if place := re.search(TRIAXYS_PLACE, decoded(_content(original))):
@@ -159,7 +177,11 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
-    return spectra_of(found.drop_attrs(), CONVENTIONS["wavespectra"][0])._replace(is_unnamed=False)
+    found = found.drop_attrs()
+    for name, units in (("efth", "m2/Hz/degree"), ("freq", "Hz"), ("dir", "degrees coming from")):
+        found[name].attrs["units"] = units if "dir" in found.variables else units.removesuffix("/degree")
+    remark = not_understood(comments_of(heads, rf"{TOPIC}{MORE}|\bdate\b"), TRIAXYS_HEAD)
+    return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 
 def _wavespectra() -> Any:
@@ -194,6 +216,9 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
+TRIAXYS_HEAD = r"number of \w+ *=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
+TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequency, *columns *= *direction|"
+TRIAXYS_HEAD += r"coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
@@ -255,12 +280,12 @@ def detected_format(file: Path) -> str:
 
 
 def _is_table(text: str) -> bool:
-    """Return whether a row of numbers follows comments and headers, which have a letter before any number."""
+    """Return whether a row of numbers follows comments and headers, which have a letter before any digit."""
     for line in filter(None, map(str.strip, text.split("\n"))):
         cells = [cell for cell in re.split(r"[,;\s]+", unquoted(line.partition("#")[0])) if cell]
         if len(cells) > 1 and cells[0][0] in "-+.0123456789" and all(re.fullmatch(CELL, cell) for cell in cells):
             return True
-        if not re.match(r"#|\D*[A-Za-z]", line[:100]):
+        if not re.match(r"#|\D*[^\W\d_]", line[:100]):
             return False
     return False
 
@@ -313,12 +338,13 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
-    if 2 < len(coming_from) < 360 and coming_from.min() in (0, 1) and (np.diff(np.sort(coming_from)) == 1).all():
-        said = f"has the directions {coming_from.min():g} to {coming_from.max():g}, which may be numbers"
-        raise SpectrumFileError(f"{name} {said}; degrees are needed")
-    if 0 < np.ptp(coming_from) < 2 * np.pi and (coming_from % 1 > 0).any():
-        said = f"within {np.ptp(coming_from):.3g}, as if in radians: name these units, or widen the sector"
-        raise SpectrumFileError(f"{name} has directions {said}")
+    if np.ptp(coming_from) > 360.5:
+        raise SpectrumFileError(
+            f"{name} has directions from {coming_from.min():.4g} to {coming_from.max():.4g} degrees"
+        )
+    turned = np.unique(coming_from)
+    if len(turned) > 2 and abs(turned[-1] + turned[1] - 2 * turned[0] - 2 * np.pi) < 0.02:
+        raise SpectrumFileError(f"{name} has directions within {np.ptp(turned):.3g}, as of a circle in radians")
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
     small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))
@@ -330,6 +356,12 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
                 where += f", from {_listed(coming_from[wrong.any(axis=0)])} degrees"
             raise SpectrumFileError(f"{name} {what} at {where}")
     remark = raw.remark
+    around = np.argsort(coming_from % 360)
+    spikes = _spikes(density[:, around])[:, np.argsort(around)]
+    if spikes.any():
+        where = f"{_listed(frequency[spikes.any(axis=1)])} Hz"
+        where += f", from {_listed(coming_from[spikes.any(axis=0)])} degrees" if density.shape[1] > 1 else ""
+        remark += f" Densities at {where} are above {SPIKE:g} times all beside them, as if they marked missing values."
     if directional and raw.spread is not None and density.shape[1] == 1:
         spread = raw.spread() if callable(raw.spread) else raw.spread
         found, lacking = _with_directions(frequency, density[:, 0], spread[order])
@@ -365,6 +397,15 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         raise SpectrumFileError(f"{name} has waves with a steepness of {said}")
     source, warning = _compared(raw, record, (4 * m0**0.5, height))
     return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
+
+
+def _spikes(density: Array) -> NDArray[np.bool_]:
+    """Return which densities (f, d) are far above all beside them that differ, and hold a part of the variance. The
+    first and the last frequency count as neighbours, and so do directions."""
+    turned = [np.roll(density, shift, axis) for axis in (0, 1) for shift in (1, -1)]
+    most = np.max([np.where(one == density, -1.0, one) for one in turned], axis=0)
+    floor = np.maximum(most, min(density[density > 0], default=0.0))
+    return np.asarray((most >= 0) & (density > SPIKE * floor) & (density > SPIKE_SHARE * density.sum()))
 
 
 def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, float]) -> tuple[str, str]:

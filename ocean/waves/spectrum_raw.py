@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ocean.common.errors import clipped, plain
 from ocean.waves.dispersion import Array
 
 RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
@@ -103,7 +104,12 @@ ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in units."""
 WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j": r"j(oules?)?"} | ANGLES
 """Regular expressions for the words in units of densities; of others, such as cm, the factor is unknown."""
-UNSTATED = r"[\W1]*|unk(nown)?|none"
+SCALES = dict.fromkeys(
+    ("", "m", "meter", "meters", "metre", "metres", "s", "sec", "second", "seconds", "hz", "s-1", "1/s"), 1.0
+)
+SCALES |= {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
+"""Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
+UNSTATED = r"[^\w%]*|unk(nown)?|none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
@@ -186,17 +192,71 @@ def refuse_others(text: str) -> None:
         raise ContentError(f"it says {said[0]!r}, and needs the one-sided variance density of the height")
 
 
+KNOWN = """
+a absolute an and are around as at average axis azimuth be bearing been buoy by center centered centers central
+centre centred centres circular clockwise comment comments compass computed convention conventions coordinate
+coordinates cw cycle cycles d data date day days decimal deg degr degree degrees degreet degt densities density
+description deviation dimension dimensional dimensions dir direction directional directions dirs discrete e each ef
+efth elevation energy epoch estimated f first for freq frequencies frequency function g gmt has have height hertz hz
+in is it its j joule joules julian list long m main mean measured meter meters metre metres model modelled n name
+names nan note notes observed ocean of on one or parameter part parts peak point principal quantity rad radian
+radians reference s sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum
+spread spreading standard start station surface t that the there these theta they this time times title total true
+two unit units ut utc value values variable variance was water wave waves what where which who width with θ
+"""
+"""Words that leave the meaning of numbers as it is."""
+AXES = "|".join(
+    rf"\b{degrees}\W*(deg\w*)?\W*(is|for|means)? ?((to|from|due|true|the|waves?) )*{side}(ward)?\b"
+    for degrees, side in (("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"))
+)
+NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
+NORTH += rf"\b(true|degrees) north\b|{AXES}|\bper (deg\w*|rad\w*|hz|hertz)\b|relative julian|"
+NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|[*][*]-?\d|-\d\b"
+TOKEN = r"\b[12]-?d\b|[^\W\d]+|(?<![a-z-])\d[\d.]*|/(?! ?\(?(?:s|sec\w*|hz|hertz|deg|rad|dir|m2))|[×÷]"
+TOPIC = r"\b(dir|directions?|angles?|azimuths?|bearings?|convention|scale[ds]?|scaling|units?|frequenc\w+)\b|side[ds]|"
+TOPIC += r"factor|multipl|divid|densit|radian|\bpower\b|gain\b|calibrat|normali[sz]|offset|exponent|correct|sqrt|\blog"
+MORE = (
+    r"|\b(freq|local|only|rad|bins?|swell|k?j|d?b|[dcm]m2?)\b|period|ampli|accelerat|pressure|flux|wave ?number|hz-1|"
+)
+MORE += r"/ ?hz|rotat|\breference|coordinates|time ?zone|relative|magnetic|[*x×] ?\.?\d"
+"""Regular expressions for phrases of what all readers believe; for tokens of texts; and for sentences that may change
+numbers, of all files, and of tables."""
+
+
+def comments_of(lines: Iterable[str], topic: str = TOPIC) -> list[tuple[str, str]]:
+    """Return those of free texts that may be about the numbers, each with an empty name."""
+    return [("", line) for line in lines if re.search(topic, line.lower().replace("_", " ").translate(SYMBOLS))]
+
+
+def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") -> str:
+    """Return a remark that quotes the texts, each with a name before it, that have a word or number that is neither
+    known nor part of a phrase that is understood; nothing without."""
+    quotes, known = dict[str, None](), {*KNOWN.split(), "1d", "2d", "1-d", "2-d"}
+    for name, text in said:
+        rest = re.sub(f"{understood}|{NORTH}", " ", text.lower().replace("_", " ").translate(SYMBOLS))
+        if not {*re.findall(TOKEN, rest)} <= known:
+            quotes[f"{name} {clipped(plain(text.strip()), 90)!r}".strip()] = None
+    more = f" and {len(quotes) - 4} more" if len(quotes) > 4 else ""
+    return f"Not understood, and left aside: {'; '.join([*quotes][:4])}{more}." if quotes else ""
+
+
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:
     """Return directions from true north [degrees]. The declination, positive to the east, turns those that are said to
     be magnetic; without it they are refused."""
-    told = [text for text in said if re.search(MAGNETIC, text.lower().replace("_", " ")) and "true" not in text.lower()]
+    told = [
+        text
+        for text in said
+        if re.search(MAGNETIC, text.lower().replace("_", " ").translate(SYMBOLS)) and "true" not in text.lower()
+    ]
     if told and math.isnan(declination):
         raise ContentError(f"{name} says {told[0][:60]!r}, and no magnetic_declination tells true north")
     return degrees + declination if told else degrees
 
 
 def in_degrees(values: Array, units: str) -> Array:
-    return np.degrees(values) if re.search(r"\brad", units.lower()) else values
+    if not re.match(rf"({'|'.join(ANGLES.values())})|$", said := units.lower().strip().translate(SYMBOLS)):
+        raise ContentError(f"its directions have widths in the unknown units {units[:40]!r}")
+    return np.degrees(values) if said.startswith("rad") else values
 
 
 def is_angular(units: str, name: str, otherwise: object = False) -> bool:
@@ -244,6 +304,8 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
     deviation [degrees], as `cos^2s` of half the angle with `s = 2 / width² - 1` (Kuik et al. 1988)."""
     if 0 < (most := np.nanmax(width, initial=0.0)) <= math.sqrt(2):  # the largest in radians; of seas, some are above
         raise ContentError(f"its directions have widths up to {most:.3g}, as if in radians, but no units say so")
+    if most > 360:
+        raise ContentError(f"its directions have widths up to {most:.3g} degrees")
     s = np.clip(2 / np.radians(np.maximum(width, 1.0)) ** 2 - 1, 0.0, 500.0)[:, None]
     half = np.radians(RAW_DIRECTIONS - direction[:, None]) / 2
     spread = np.abs(np.cos(half)) ** (2 * s)

@@ -16,15 +16,20 @@ from typing import Any
 
 import numpy as np
 
-from ocean.common.errors import clipped
+from ocean.common.errors import clipped, plain
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
+    MORE,
+    SCALES,
+    TOPIC,
     ContentError,
     RawSpectrum,
     at_bins,
+    comments_of,
     density_factor,
     in_degrees,
     is_angular,
+    not_understood,
     number,
     numbers,
     refuse_others,
@@ -76,13 +81,26 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     coming_from = None
     if directions := {"NDIR", "CDIR"} & {*heads}:
         said, rows = heads[min(directions)]
-        degrees = in_degrees(numbers(rows), said)  # CDIR: where waves go, counter-clockwise from the east
+        degrees = (
+            np.degrees(numbers(rows)) if re.search(r"\brad", said.lower()) else numbers(rows)
+        )  # CDIR: where waves go, counter-clockwise from the east
         coming_from = 270 - degrees if "CDIR" in directions else degrees
     factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
+    described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
+    described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
+    remark = not_understood(
+        (
+            (line.split()[0], line.lower().replace("cartesian" if line[0] in "Cc" else "nautical", ""))
+            for line in described
+        ),
+        r"^\S+|relative freq\w*",
+    )
     time, station = "", 0
     for line in lines:
         keyword = line.split()[0].upper()
+        if keyword == "SWAN":
+            raise ContentError("it is two files of SWAN in one; part them where the second SWAN begins")
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
             time, station = _swan_time(line, timing, code), 0
             continue
@@ -106,6 +124,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             name[0].strip("' ") if name else "" if is_lonlat else f"x={number(x):g},y={number(y):g}",
             (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
             is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
+            remark=remark,
         )
         station += 1
 
@@ -120,7 +139,9 @@ def _swan_time(line: str, timing: str, code: int) -> str:
 
 
 def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
-    columns = {name.upper(): in_degrees(values, unit) for name, values, unit in zip(names, table.T, units, strict=True)}
+    parts = zip(map(str.upper, names), table.T, units, strict=True)
+    angles = "NDIR", "CDIR", "DSPR", "DSPRDEGR"
+    columns = {name: in_degrees(values, unit) if name in angles else values for name, values, unit in parts}
     if "DSPRP" in columns:  # power of a cosine, in SWAN's relation to the width
         columns["DSPR"] = np.degrees(1 / np.sqrt(columns["DSPRP"] + 2))
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
@@ -204,6 +225,9 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 # -- Spotter -----------------------------------------------------------------------------------------------------------
 
 
+SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction|directionalSpread|timestamp|latitude|longitude"
+
+
 def spotter(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of a Spotter buoy of Sofar, from JSON of its interface or from CSV of its card. Entries without
     a spectrum are left out."""
@@ -235,6 +259,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             str(entry.get("spotterId", "")),
             (number(entry.get("latitude")), number(entry.get("longitude"))),
             {name: number(entry.get(key)) for name, key in names.items()},
+            remark=not_understood(entry.get("comments", ())),
             is_directed=bool(entry.get("direction")),
         )
 
@@ -252,7 +277,13 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
             pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
             by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
         for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
-            yield {"spotterId": part.get("spotterId", "")} | by_time.get(time, {}) | one
+            said = [("", f"{key}: {value}") for key, value in one.items() if not re.fullmatch(SPOTTER_KEYS, key)]
+            said += comments_of(
+                re.sub(r"(?<=[a-z])(?=[A-Z])", " ", f"{key}: {value}")
+                for key, value in part.items()
+                if not isinstance(value, list)
+            )
+            yield {"spotterId": part.get("spotterId", ""), "comments": said} | by_time.get(time, {}) | one
 
 
 def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
@@ -314,6 +345,8 @@ ROLES = {
 }
 """Contents of a buoy's files in their order, and the parts of file names that tell them."""
 HEADER = r"#?YY\S*\s+MM\b"
+NDBC_HEAD = r"\b(#?y+|mm|dd|hh|yr|mo|dy|hr|mn|sep freq|(spec|alpha[12]|r[12]|freq) \d+)\b|\b\d*\.\d+"
+"""Regular expressions for the header of a buoy's file, and for what headers have."""
 MOST_MEDIAN = 5.0  # m²/Hz, of all bins of a buoy: ten times that of a storm
 
 
@@ -339,6 +372,8 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         role = (found or re.findall(r"\b(alpha1|alpha2|r1|r2)_1\b", head) or [wanted])[0]
         if role != wanted:
             raise ContentError(f"{name[:40]!r} has {role} in the place of {wanted}; {order}")
+    heads = [line for text in texts for line in text.splitlines() if re.match(f"#|{HEADER}", line)]
+    remark = not_understood((("", line) for line in heads), NDBC_HEAD)
     tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # of equal times, the first counts
     station = (re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", names[0]) or [""])[0]
     for time, (frequency, density) in tables[0].items():
@@ -351,7 +386,7 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         if len(known) or not len(density):
             half = np.median(known) if len(known) >= 10 else 0.0
             refusal = f"half of its values are above {half:.3g}, as of directions or r1" if half >= MOST_MEDIAN else ""
-            yield RawSpectrum(frequency, density[:, None], None, spread, time, station, refusal=refusal)
+            yield RawSpectrum(frequency, density[:, None], None, spread, time, station, remark=remark, refusal=refusal)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -389,13 +424,21 @@ COLUMNS = {
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
 """Names of columns by which a comment is a header too."""
+SKIPPED = (
+    r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|id|"
+)
+SKIPPED += (
+    r"version|wmo\w*|buoy\w*|dir\w*|spread\w*|name|place|location|source|author|institution|project|title|datetime|"
+)
+SKIPPED += (
+    r"timestamp|date/time|swh|vhm0|h1/3|wave.height|significant.*|duration|sampl\w*|file\w*|water\w*)\b( ?[:=].*|$)"
+)
+"""Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
-LENGTHS = {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
-"""Factors to metres of stated heights."""
 DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
-STATED = {"height": r"hs|hm0|swh|wvht|significant[ _]?wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
+STATED = {"height": r"hs|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
 """Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
@@ -445,17 +488,21 @@ def table(text: str) -> Iterator[RawSpectrum]:
         is_unnamed = is_unnamed and not (named or units[0])
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
-    value = r'"?(?: *[(\[](\w+)[)\]])? *[:=] *"?([\d.,]*\d) *(\w+)?'
+    unnamed = "" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz."
+    unused = f"Its columns {clipped(', '.join(others), 80)} are not used." if others else ""
+    comments = comments_of(texts, TOPIC + MORE) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
+    value = r'"?(?: *[(\[](\w+)[)\]])? *[:= ] *"?([\d.,]*\d) *(\w+)?'
     found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
         factors[1] * unmarked_density(values[:, 1:]),
+        station=clipped(plain("; ".join(one for one in texts if ("", one) not in comments)), 80),
         stated={
-            key: number(one[2].replace(",", ".")) * LENGTHS.get((one[1] or one[3] or "").lower(), 1.0)
+            key: number(one[2].replace(",", ".")) * SCALES.get((one[1] or one[3] or "").lower(), 1.0)
             for key, one in found.items()
             if one
         },
-        remark="" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz.",
+        remark=" ".join(filter(None, (unnamed, unused, not_understood(comments, SKIPPED)))),
         is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None
         or "directions" in map(_kind, others),
         is_unnamed=is_unnamed,
@@ -475,6 +522,8 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
         return
     refuse_others("\n".join(beside))
     told = units_beside(beside, "")
+    unnamed = "" if any(told) else "Its columns have no units, and are taken for Hz and m²/Hz."
+    said = not_understood([*comments_of(beside, TOPIC + MORE), *(("", name) for name in head[:first])], SKIPPED)
     factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:
         if len(row) != len(bins):
@@ -484,16 +533,19 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
             year, month, day, hour, minute = (int(number(part)) for part in row[:5])
             time = datetime(year, month, day, hour, minute)
         else:
-            said = " ".join(compress(row, (re.match("(?i)date|time", name) for name in head)))
+            stamp = " ".join(compress(row, (re.match("(?i)date|time", name) for name in head)))
             try:
-                time = datetime.fromisoformat(said)
+                time = datetime.fromisoformat(stamp)
             except ValueError:
-                raise ContentError(f"{said[:40]!r} is no time such as 2024-01-15 12:00") from None
+                raise ContentError(f"{stamp[:40]!r} is no time such as 2024-01-15 12:00") from None
         yield RawSpectrum(
             factors[0] * bins[first:],
             factors[1] * unmarked_density(numbers(row[first:])[:, None]),
             time=(time.astimezone(UTC) if time.tzinfo else time).isoformat()[:16],
-            remark="" if any(told) else "Its columns have no units, and are taken for Hz and m²/Hz.",
+            station=clipped(
+                plain("; ".join(one for one in beside if ("", one) not in comments_of(beside, TOPIC + MORE))), 80
+            ),
+            remark=" ".join(filter(None, (unnamed, said))),
             is_unnamed=not told[0] and re.search(r"(?i)\bhz\b", " ".join(beside)) is None,
         )
 
@@ -583,6 +635,7 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
             head[kind] += f" {unit}"
     if len({len(columns[key]) for key in chosen}) > 1:
         raise ContentError(f"its lists {' and '.join(chosen)[:80]} have different lengths")
+    beside += [f"{key}: {len(columns[key])}" for key in columns if key not in chosen]  # lists that are not used
     return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside
 
 
@@ -594,14 +647,15 @@ def _listed(value: Any) -> list[Any]:
     return [] if all(isinstance(one, str) and np.isnan(number(one)) for one in found) else found
 
 
-def _texts(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values, also those of parts, that are neither numbers of lists nor columns by number."""
+def _texts(document: Any) -> Iterator[tuple[str, str]]:
+    """Yield the names and values, also those of parts, that are no numbers of lists, as texts."""
     for key, value in document.items() if isinstance(document, dict) else ():
         if isinstance(value, dict):
             yield from _texts(value)
+        elif isinstance(value, list):
+            yield from ((key, one) for one in value if isinstance(one, str) and np.isnan(number(one)))
         elif np.isnan(number(key)):
-            texts = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
-            yield from ((key, one) for one in texts if np.isnan(number(one)))
+            yield key, str(value)
 
 
 def _kind(name: str) -> str:

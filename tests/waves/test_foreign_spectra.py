@@ -450,6 +450,7 @@ def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, d
     """A mean direction, or that of the peak, within 20 degrees is no contradiction."""
     sea = {"efth": (("frequency", "direction"), density() * 180 / np.pi), name: ((), stated, attrs)}
     found = xarray.Dataset(sea, {"frequency": FREQUENCY, "direction": (DEGREES + 180) % 360})
+    found["efth"].attrs["units"], found["direction"].attrs["long_name"] = "m2 s rad-1", "to"
     found.to_netcdf(tmp_path / "model.nc")
     record = of_record(tmp_path / "model.nc")
     assert "waves from" in record.source
@@ -1789,3 +1790,229 @@ def test_units_per_degree_without_directions_are_refused_with_a_remedy(tmp_path)
     total.assign_attrs(units="m2 s degree-1").to_netcdf(tmp_path / "sea.nc")
     with pytest.raises(ValueError, match=naming("degree-1 m2/Hz")):
         file_spectrum(tmp_path / "sea.nc")
+
+
+# -- What no reader knows ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variable", "key", "value"),
+    [
+        *(("dir", "long_name", text) for text in ("bearing of the crest", "Laufrichtung", "направление", "port side")),
+        *(("dir", key, value) for key, value in (("rotated_by", 50.0), ("units", "deg*10"), ("frame", "vessel"))),
+        *(("efth", key, value) for key, value in (("gain", 0.1), ("comment", "divide by 9"), ("long_name", "E/2"))),
+        *(("freq", key, value) for key, value in (("long_name", "frequency / peak frequency"), ("comment", "shifted"))),
+        *(("", key, value) for key, value in (("wave_angles", "from x"), ("comment", "Densities are scaled"))),
+    ],
+)
+def test_what_attributes_say_in_words_that_are_not_known_is_quoted(tmp_path, variable, key, value):
+    path = netcdf(
+        tmp_path / "sea.nc", density(), attrs={"units": "m2/Hz/deg"}, axis={"standard_name": "from_direction"}
+    )
+    with xarray.open_dataset(path) as found:
+        found.load()
+    assert of_record(path).remark == ""
+    (found[variable] if variable else found).attrs[key] = value
+    found.to_netcdf(path)
+    assert f"{key} = {value}" in of_record(path).remark
+
+
+@pytest.mark.parametrize(
+    ("name", "attrs"),
+    [
+        ("efth", {"long_name": "sea surface wave directional variance spectral density", "valid_max": 1e20}),
+        ("efth", {"units": "m2 s degree-1", "content": "TXYZ", "associates": "time station frequency direction"}),
+        ("freq", {"long_name": "frequency of center band", "globwave_name": "frequency", "units": "s-1", "axis": "Y"}),
+        ("freq", {"long_name": "band center frequency", "units": "hertz", "bounds": "waveFrequencyBounds"}),
+        ("dir", {"long_name": "sea surface wave from direction", "units": "degree_true", "valid_max": 360.0}),
+        ("dir", {"long_name": "Mean wave from direction, 0 = north, 90 = east, clockwise from true north"}),
+        ("", {"title": "Waves at Harvest, CA", "Conventions": "CF-1.6", "summary": "Directional waves near a bay."}),
+    ],
+)
+def test_attributes_of_ordinary_files_are_understood(tmp_path, name, attrs):
+    path = netcdf(
+        tmp_path / "sea.nc", density(), attrs={"units": "m2/Hz/deg"}, axis={"standard_name": "from_direction"}
+    )
+    with xarray.open_dataset(path) as found:
+        found.load()
+    (found[name] if name else found).attrs.update(attrs)
+    found.to_netcdf(path)
+    assert of_record(path).remark == ""
+
+
+def test_a_file_without_units_or_a_way_is_said_to_have_none(tmp_path):
+    remark = of_record(netcdf(tmp_path / "sea.nc", density())).remark
+    assert unnamed(remark, "efth no units Hz degree dir come from go to") == []
+
+
+@pytest.mark.parametrize("units", ["1", "%"])
+def test_units_of_no_density_are_refused(tmp_path, units):
+    with pytest.raises(ValueError, match=naming(f"efth units {units}")):
+        file_spectrum(netcdf(tmp_path / "sea.nc", density(), attrs={"units": units}))
+
+
+def test_an_axis_that_is_not_known_is_named(tmp_path):
+    assert "axis quantile" in of_record(several(tmp_path / "sea.nc", [1.0, 2.0], "quantile", [0.5, 0.9])).remark
+    assert "axis site" not in of_record(several(tmp_path / "sea.nc", [1.0, 2.0], "site", [1, 2])).remark
+
+
+def test_records_without_a_time_are_left_out(tmp_path):
+    dates = np.array(["2024-01-15T12", "NaT"], "M8[ns]")
+    record = of_record(path := several(tmp_path / "sea.nc", [1.0, 3.0], "time", dates))
+    assert record.times == ("2024-01-15T12:00",)
+    assert sums(path)[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+def test_a_sector_in_fractions_of_a_degree_is_read_if_it_has_units(tmp_path):
+    sector = np.arange(268.0, 272.1, 0.5)
+    values = np.tile(density_1d()[:, None] / 4.5, len(sector))
+    path = netcdf(tmp_path / "sea.nc", values, sector, axis={"units": "degree"}, attrs={"units": "m2/Hz/deg"})
+    assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    with pytest.raises(ValueError, match=naming("dir 0 11 numbers add direction 180")):
+        file_spectrum(netcdf(tmp_path / "sea.nc", density()[:, ::3], np.arange(12)))
+    padded = np.pad(density()[:, :12], ((0, 0), (0, 1)))
+    assert len(of_record(netcdf(tmp_path / "sea.nc", padded, [*range(12), 180])).towards) > 12
+
+
+def test_stated_heights_have_units(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(path) as found:
+        found.load()
+    for units, said in ("cm", "Hs = 1.06 m"), ("furlong", ""):
+        found.assign(hs=((), 100 * HEIGHT, {"units": units})).to_netcdf(path)
+        assert said in of_record(path).source
+        assert "states" not in of_record(path).remark
+
+
+def test_densities_far_above_all_beside_them_are_remarked(tmp_path):
+    marked = density()
+    marked[1, 20] = 88.0
+    assert unnamed(of_record(netcdf(tmp_path / "sea.nc", marked)).remark, "0.06 Hz 200 degrees missing") == []
+    values = density_1d()
+    values[[2, 3, 30]] = 77.7
+    (tmp_path / "sea.csv").write_text("f,S\n" + "".join(f"{f},{s}\n" for f, s in zip(FREQUENCY, values, strict=True)))
+    assert unnamed(of_record(tmp_path / "sea.csv").remark, "0.07 0.08 0.35 Hz missing") == []
+
+
+def test_era5_has_densities_per_radian(tmp_path):
+    values = np.full((30, 24), -9.0)
+    era5(tmp_path / "sea.nc", values, frequency=np.arange(1, 31), direction=np.arange(1, 25))
+    with xarray.open_dataset(tmp_path / "sea.nc", decode_times=False) as found:
+        found.load()
+    for units in "m2 s degree-1", "ln(m2 s rad-1)":
+        found["d2fd"].attrs["units"] = units
+        found.to_netcdf(tmp_path / "sea.nc")
+        with pytest.raises(ValueError, match=naming(f"d2fd units {units}")):
+            file_spectrum(tmp_path / "sea.nc")
+
+
+def test_two_files_of_swan_in_one_are_refused(tmp_path):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"])
+    path.write_text(path.read_text() * 2)
+    with pytest.raises(ValueError, match=naming("two files SWAN")):
+        file_spectrum(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("CDIR", "CDIR nautical directions"),
+        ("EnDens", "EnDens multiplied"),
+        ("RFREQ", "RFREQ encounter frequencies"),
+        ("$ comment", "$ densities are scaled"),
+    ],
+)
+def test_what_swan_says_in_words_that_are_not_known_is_quoted(tmp_path, old, new):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"])
+    assert of_record(path).remark == ""
+    path.write_text(path.read_text().replace(old, new))
+    assert new.split()[-1].lower() in of_record(path).remark.lower()
+
+
+def test_a_circle_in_radians_is_no_sector(tmp_path):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"])
+    text = re.sub(
+        r"(?<=CDIR\n 36\n)(.*\n){36}", "".join(f" {math.radians(one)}\n" for one in DEGREES), path.read_text()
+    )
+    path.write_text(text)
+    with pytest.raises(ValueError, match=naming("directions 6.11 radians")):
+        file_spectrum(path)
+
+
+@pytest.mark.parametrize("line", ["#yr mo dy hr mn cm^2/Hz", "# local time"])
+def test_headers_of_buoys_that_are_not_known_are_quoted(tmp_path, line):
+    path = tmp_path / "41010w2019.txt"
+    path.write_text(f"{line}\n{yearly(FREQUENCY, ndbc_rows(density_1d()))}")
+    assert line in of_record(path).remark
+    path.write_text(f"{yearly(FREQUENCY, '#yr  mo dy hr mn', chr(10), ndbc_rows(density_1d()))}")
+    assert "understood" not in of_record(path).remark
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("ROWS = FREQUENCY, COLUMNS = DIRECTION", "ROWS = DIRECTION, COLUMNS = FREQUENCY"),
+        ("FREQUENCY SPACING (Hz)", "FREQUENCY SPACING (rad/s)"),
+        ("12:00(UTC)", "12:00(LST)"),
+        ("VERSION", "COORDINATES = GRID\nVERSION"),
+    ],
+)
+def test_headers_of_triaxys_that_are_not_known_are_quoted(tmp_path, old, new):
+    path = triaxys(tmp_path)
+    assert of_record(path).remark == ""
+    path.write_text(path.read_text().replace(old, new))
+    assert new.partition("\n")[0] in of_record(path).remark
+
+
+def test_other_keys_of_a_spotter_are_quoted(tmp_path):
+    document = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    part = document.get("data", document)
+    for one in part["frequencyData"]:
+        one["scale"] = 0.1
+    part["directionReference"] = "ship"
+    (tmp_path / "sea.json").write_text(json.dumps(document))
+    assert unnamed(of_record(tmp_path / "sea.json").remark, "scale: 0.1 Reference: ship") == []
+
+
+@pytest.mark.parametrize("said", ["x 10", "values per bin", "pressure", "local time"])
+def test_comments_of_tables_about_numbers_are_quoted(tmp_path, said):
+    for text in f"# {said}\n{other('f,S (m2/Hz)')}", f"# {said}\n{by_time('2024-01-15T12:00')}":
+        (tmp_path / "sea.csv").write_text(text)
+        assert said in of_record(tmp_path / "sea.csv").remark
+
+
+def test_other_comments_of_tables_are_shown(tmp_path):
+    (tmp_path / "sea.csv").write_text(other("# made up by hand\nf,S"))
+    assert "made up by hand" in of_record(tmp_path / "sea.csv").source
+    assert "understood" not in of_record(tmp_path / "sea.csv").remark
+
+
+def test_numbers_and_columns_beside_a_table_that_are_not_used_are_named(tmp_path):
+    lists = {"f": FREQUENCY.tolist(), "S": density_1d().tolist(), "depth": 20.0}
+    for key, value in ("gain", 0.1), ("kind", "acceleration"), ("weights", [0.1] * len(FREQUENCY)):
+        (tmp_path / "sea.json").write_text(json.dumps({key: value} | lists))
+        assert key in of_record(tmp_path / "sea.json").remark
+        assert "depth" not in of_record(tmp_path / "sea.json").remark
+    (tmp_path / "sea.csv").write_text("f,S,weight\n" + "".join(f"{f},{s},0.1\n" for f, s in pairs()))
+    assert unnamed(of_record(tmp_path / "sea.csv").remark, "columns weight not used") == []
+
+
+def test_times_of_another_zone_in_a_header_are_quoted(tmp_path):
+    (tmp_path / "sea.csv").write_text(by_time("2024-01-15T12:00", head="time (PST)"))
+    assert "time (PST)" in of_record(tmp_path / "sea.csv").remark
+
+
+@pytest.mark.parametrize("head", ["Частота (Гц),Плотность (м2/Гц)", "周波数,スペクトル密度"])
+def test_headers_in_languages_that_are_not_known_are_refused(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head), "utf-8")
+    with pytest.raises(ValueError, match=rf"columns '{head[:3]}"):
+        file_spectrum(tmp_path / "sea.csv")
+
+
+def test_widths_beyond_a_circle_are_refused(tmp_path):
+    sea = {"ef": ("frequency", density_1d(), {"units": "m2 s"}), "th1m": ("frequency", np.full(len(FREQUENCY), 270.0))}
+    for units in "rad", "%":
+        sea["sth1m"] = "frequency", np.full(len(FREQUENCY), 25.0), {"units": units}
+        xarray.Dataset(sea, {"frequency": FREQUENCY}).to_netcdf(tmp_path / "ww3.nc")
+        with pytest.raises(ValueError, match="widths"):
+            file_spectrum(tmp_path / "ww3.nc")
