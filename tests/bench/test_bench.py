@@ -214,12 +214,13 @@ def test_a_seed_repeats_a_run_and_each_run_has_its_own(ctx):
     assert len(seeds) > 1  # all are equal once in 2^93 runs
 
 
+def works(size=8):
+    return lambda: Found([Row(workload="line", name="auto", size=size, batch=1, median_ms=1.0)])
+
+
 def test_a_failing_case_leaves_the_others(monkeypatch, tmp_path, capsys):
     def fail():
         raise RuntimeError("out of memory\nsomewhere")
-
-    def works(size):
-        return lambda: Found([Row(workload="line", name="auto", size=size, batch=1, median_ms=1.0)])
 
     monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works(2), fail, works(8)])
     request = Request(("line",))
@@ -240,10 +241,7 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
     def stop():
         raise KeyboardInterrupt
 
-    def works():
-        return Found([Row(workload="line", name="auto", size=8, batch=1, median_ms=1.0)])
-
-    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works, stop, works])
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works(), stop, works()])
     with pytest.raises(KeyboardInterrupt):
         bench(Request(("line",)), tmp_path)
     found = Bench.read(tmp_path / "bench.json")
@@ -255,7 +253,7 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
         signal.raise_signal(signal.SIGINT)
         return rows
 
-    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works])
+    monkeypatch.setitem(command.WORKLOADS, "line", lambda request: [works()])
     monkeypatch.setattr(command, "with_winners", stops)
     with pytest.raises(KeyboardInterrupt):
         bench(Request(("line",)), tmp_path / "late")
@@ -264,18 +262,8 @@ def test_ctrl_c_keeps_the_measured_cases(monkeypatch, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
 def test_a_terminated_bench_keeps_the_measured_cases(tmp_path):
-    words = [
-        "--workload",
-        "line",
-        "--sizes",
-        "8,16,32,64,128,256",
-        "--backends",
-        "stockham-global",
-        "--rounds",
-        "6",
-        "--out",
-    ]
-    command = [sys.executable, "app.py", "bench", *words, str(tmp_path)]
+    words = "--workload line --sizes 8,16,32,64,128,256 --backends stockham-global --rounds 6 --out"
+    command = [sys.executable, "app.py", "bench", *words.split(), str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert "case 1 of 6" in process.stdout.readline()
         process.terminate()

@@ -23,10 +23,15 @@ from tests.messages import assert_refused, naming, unnamed
 from .conftest import picked, plans
 
 
+def asked(ctx, workload="tune", rounds=3, **options):
+    request = Request((workload,), rounds=rounds, **options)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    return request
+
+
 def tuned_for(ctx, size, *backends, seconds=inf):
     """Return the result of tuning backends for a size."""
-    request = Request(("tune",), sizes=(size,), backends=backends, rounds=3, seconds=seconds)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    request = asked(ctx, sizes=(size,), backends=backends, seconds=seconds)
     (step,) = tuning.steps(request)
     return step()
 
@@ -34,8 +39,7 @@ def tuned_for(ctx, size, *backends, seconds=inf):
 @pytest.mark.slow
 def test_a_bench_records_the_tuned_choice_of_auto(ctx, cache):
     """The row holds the backend, its options, and whether they come from tuning, so that it can be repeated."""
-    request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    request = asked(ctx, "ocean", backends=("auto", "stockham-registers"))
     case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
     options = {"lines": 4, "twiddles": "computed"}
     fft.use_tuned(ctx, plans(ctx, plans=(TunedPlan(size=16, layers=2, backend="stockham-registers", options=options),)))
@@ -176,9 +180,7 @@ def test_fused_axes_are_tuned_by_the_time_of_their_maps(ctx, maps_take, gain, ra
     """Stages of radix 2 take 30 % less time in the second axis and 20 % less in the first. This gain does not count if
     times of equal work differ by more."""
     maps_take(lambda first, second: 1.0 - 0.3 * (second == {2}) - 0.2 * (first == {2}))
-    request = Request(("tune",), rounds=6)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
-    best, *others = tuning.fused_pairs(request, 16, 2, registers(), registers(), gain)
+    best, *others = tuning.fused_pairs(asked(ctx, rounds=6), 16, 2, registers(), registers(), gain)
     assert best.choice == registers(radix, radix)
     assert best.result.is_right
     assert [one.choice for one in others] == ([registers()] if radix == 2 else [])
@@ -225,10 +227,8 @@ def test_the_table_lists_backends_that_are_wrong_or_cannot_run(ctx, cache, monke
 
 
 def test_options_less_accurate_than_the_defaults_do_not_count(ctx):
-    request = Request(("tune",), rounds=3)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    ranking = tuning.ranked(request, tuning.image_of(256, 1), choices)
+    ranking = tuning.ranked(asked(ctx), tuning.image_of(256, 1), choices)
     assert [entry.choice.options.angles for entry in ranking.entries] == ["exact"]
 
 
@@ -236,8 +236,7 @@ def test_lines_in_buffers_have_their_own_plans(ctx, cache, timed_as):
     """Images keep their plans. `auto` takes plans of lines only in buffers of single precision."""
     tuned.save(ctx, plans(ctx, plans=(TunedPlan(size=64, layers=2, backend="dft"),)))
     timed_as({"stockham-global": 1.0})
-    request = Request(("tune-lines",), sizes=(16, 64), backends=("stockham-global",), rounds=3)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    request = asked(ctx, "tune-lines", sizes=(16, 64), backends=("stockham-global",))
     notes = [note for step in tuning.line_steps(request) for note in step().notes]
     assert unnamed(notes[-2], "saved lines 64 stockham-global", cache.name) == []
     assert unnamed(notes[-1], "lines stockham-global 16") == []

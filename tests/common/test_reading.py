@@ -137,21 +137,20 @@ def test_a_named_pipe_is_not_waited_for(tmp_path, read):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs pipes with paths")
-def test_a_pipe_of_the_shell_is_read():
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("sea.seed = 7", lambda path: load_settings(path).sea.seed == 7),
+        (make_report().model_dump_json(), lambda path: read_run(path).kind == "capture"),
+    ],
+    ids=["settings", "report"],
+)
+def test_a_pipe_of_the_shell_is_read(text, found):
     read, write = os.pipe()
-    with os.fdopen(read), os.fdopen(write, "wb") as stream:
-        stream.write(b"sea.seed = 7")
+    with os.fdopen(read), os.fdopen(write, "w") as stream:
+        stream.write(text)
         stream.close()
-        assert load_settings(f"/dev/fd/{read}").sea.seed == 7
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs pipes with paths")
-def test_a_report_in_a_pipe_of_the_shell_is_read():
-    read, write = os.pipe()
-    with os.fdopen(read), os.fdopen(write, "wb") as stream:
-        stream.write(make_report().model_dump_json().encode())
-        stream.close()
-        assert read_run(Path(f"/dev/fd/{read}")).kind == "capture"
+        assert found(Path(f"/dev/fd/{read}"))
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device that never ends")

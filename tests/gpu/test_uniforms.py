@@ -1,33 +1,8 @@
-"""Nothing is written twice, and a frame writes only what its time changes."""
+"""Layouts of blocks follow from their declarations in shaders."""
 
-import moderngl
 import numpy as np
-import pytest
 
 from ocean.gpu import uniforms
-
-
-@pytest.mark.parametrize("fused", ["true", "false"])
-def test_a_frame_writes_what_has_changed_and_makes_nothing(make_sea, ctx, monkeypatch, fused):
-    sea = make_sea(f"fft.fused={fused}")
-    for time in (1.0, 1.25, 1.5):
-        sea.update(time)
-    done = []
-
-    def noting(what, method):
-        return lambda *arguments, **named: (done.append(what), method(*arguments, **named))[1]
-
-    for owner, name in (
-        (moderngl.Buffer, "write"),
-        (moderngl.ComputeShader, "__setitem__"),
-        *((moderngl.Context, name) for name in ("buffer", "texture", "texture_array", "compute_shader")),
-    ):
-        monkeypatch.setattr(owner, name, noting(name, getattr(owner, name)))
-    sea.update(1.75)
-    assert done == ["write", "write"]  # when it is, and the gain of the foam map
-    done.clear()
-    sea.update(2.5)
-    assert done == ["write", "write"]
 
 
 def test_a_block_is_laid_out_as_the_shader_reads_it(ctx, monkeypatch, tmp_path):

@@ -1,13 +1,11 @@
 """Fields of a cascade and their packing, against the reference; and the reference against differences."""
 
-import math
-
 import numpy as np
 import pytest
 
 from ocean.waves import fields
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
-from ocean.waves.dispersion import angular_frequency, clock_ticks
+from ocean.waves.dispersion import clock_ticks
 from tests.reference import sea as reference
 
 DEPTH, SIZE, KIND, PERIOD = 40.0, 64, "finite-depth", 4096.0
@@ -68,20 +66,3 @@ def test_the_reference_agrees_with_differences_in_world_axes(cascade):
         assert source.jacobian(*folds) == pytest.approx(cross[:, 1], abs=1e-5)
         normal = cross / np.linalg.norm(cross, axis=-1, keepdims=True)
         assert source.normal(*slopes, *folds) == pytest.approx(normal, abs=1e-5)
-
-
-@pytest.mark.parametrize("wave", [(3, 0), (0, -2), (-4, 5)])
-def test_a_wave_runs_along_its_vector_at_its_speed(tiles, wave):
-    tile, (nx, nz) = tiles[1], wave
-    h0 = np.zeros((SIZE, SIZE), complex)
-    h0[nz, nx] = 0.5
-    n = steps(tile, SIZE, DEPTH, KIND, PERIOD)
-    kx, kz = (component[nz, nx] for component in wave_vectors(tile, SIZE))
-    k, later = math.hypot(kx, kz), 0.25
-    # The crest at the origin turns by -w t: cos(-wt) from the height and sin(-wt) from its slope along k.
-    spectra = fields.pack(fields.evolve(h0, n, clock_ticks(later, PERIOD)), *wave_vectors(tile, SIZE), DEPTH, KIND)
-    there = {name: field[0, 0] for name, field in fields.unpack(np.fft.ifft2(spectra, norm="forward")).items()}
-    slope = (there["slope_x"] * kx + there["slope_z"] * kz) / k**2
-    travelled = math.atan2(-slope, there["height"]) / -k
-    # The loop period changes w by pi / T at most.
-    assert travelled / later == pytest.approx(angular_frequency(k, DEPTH) / k, abs=math.pi / PERIOD / k * 1.001)
