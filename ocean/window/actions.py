@@ -11,7 +11,7 @@ from typing import Any, get_args
 from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.sea.query import highest_crest
-from ocean.settings import PICTURE, ViewSettings, changes_to, with_values
+from ocean.settings import PICTURE, ViewSettings, changes_to, value_at, with_values
 from ocean.waves.statistics import ROGUE_CREST, predicted_height, predicted_polar_moments
 from ocean.window.camera import Bookmark, before_crest, placed
 from ocean.window.changes import Change, Kind, Way
@@ -57,10 +57,12 @@ def make_actions(desktop: Desktop) -> Actions:
         toggle = run or (lambda one: one.interface.toggle(name))
         return act(menu, keys, meaning, toggle, lambda one: name in one.interface.opened)
 
+    def has(path: str, value: object = True) -> Callable[[Desktop], bool]:
+        return lambda one: bool(value_at(one.settings, path) == value)
+
     def debug_view(name: str) -> Action:
-        words, shows = name.replace("-", " "), lambda one: one.settings.stage.view == name
-        show = partial(toggle_debug_view, name=name)
-        return debug(KEYS[name], f"debug view: {words}", show, shows, title=words.capitalize())
+        words, show = name.replace("-", " "), partial(toggle_debug_view, name=name)
+        return debug(KEYS[name], f"debug view: {words}", show, has("stage.view", name), title=words.capitalize())
 
     def next_field(name: str) -> Action:
         meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
@@ -82,7 +84,7 @@ def make_actions(desktop: Desktop) -> Actions:
 
     def size_of_text(name: str, scale: float) -> Action:
         change = partial(Desktop.change, group="window", scale=scale)
-        return act("View/Size of text", "", name, change, lambda one: one.settings.window.scale == scale)
+        return act("View/Size of text", "", name, change, has("window.scale", scale))
 
     def quality(name: str) -> Action:
         key, is_on = "I" if name == AUTOMATIC else "", lambda one: not changes_to(one.settings, name)
@@ -98,9 +100,16 @@ def make_actions(desktop: Desktop) -> Actions:
 
         return edit(key, f"{verb}{of}", step, obstacle=obstacle, title=title)
 
-    def needs(name: str, otherwise: str) -> Callable[[Desktop], str]:
-        return lambda one: "" if attrgetter(name)(one) else otherwise
+    def needs(name: str, otherwise: str, wanted: bool = True) -> Callable[[Desktop], str]:
+        return lambda one: "" if bool(attrgetter(name)(one)) is wanted else otherwise
 
+    def open_path(meaning: str, path: Callable[[], Path], missing: str) -> Action:
+        def obstacle(_: Desktop) -> str:
+            return "" if path().exists() else missing
+
+        return docs("", meaning, lambda one: one.interface.open(path()), obstacle=obstacle)
+
+    no_log = f"No error has been logged; the log would be {dialogs.log_file()}."
     has_recent = needs("interface.files.recent", "no settings file was opened or saved yet")
     has_a = needs("ab.other", "no settings are saved as A; K saves them")
     has_flight = needs("camera_path.flight.views", "no flight is recorded; J records one")
@@ -128,18 +137,13 @@ def make_actions(desktop: Desktop) -> Actions:
         file("CTRL+Q", "quit", Desktop.quit),
         *(history(verb, kind) for kind in KINDS for verb in VERBS),
         edit("CTRL+F", "find a setting", find),
-        edit(
-            "K",
-            "save settings as A",
-            save_a,
-            obstacle=lambda one: "A is shown, and saved already" if one.ab.shows_a else "",
-        ),
+        edit("K", "save settings as A", save_a, obstacle=needs("ab.shows_a", "A is shown, and saved already", False)),
         edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, has_a, "Swap with A", "both"),
         flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=has_a),
         flag("Edit", "", "cameras of their own for A and B", "ab.has_own_cameras"),
         resume,
-        view("TAB", "hide or show the panels", toggle_panel, lambda one: one.settings.window.panel, title="Panels"),
-        flag("View", "L", "handles of wind and sun", "interface.handles.is_on"),
+        view("TAB", "hide or show the panels", toggle_panel, has("window.panel"), title="Panels"),
+        flag("View", "L", "handles of wind and sun", "interface.shows_handles"),
         view("N", "keyboard into the next window", navigate),
         view("CTRL+M", "keyboard into the menu", open_menu),
         view("ESCAPE", "close or cancel", escape),
@@ -151,14 +155,8 @@ def make_actions(desktop: Desktop) -> Actions:
         view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset()),
         *qualities.values(),
         *(size_of_text(name, scale) for name, scale in SCALES.items()),
-        view("", "wait for the display (vsync)", toggle_vsync, lambda one: one.settings.window.vsync),
-        camera(
-            "C",
-            "orbit a point, or fly",
-            toggle_orbit,
-            lambda one: one.settings.view.mode == "orbit",
-            title="Orbit a point",
-        ),
+        view("", "wait for the display (vsync)", toggle_vsync, has("window.vsync")),
+        camera("C", "orbit a point, or fly", toggle_orbit, has("view.mode", "orbit"), title="Orbit a point"),
         camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
         camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
         camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=has_flight),
@@ -167,12 +165,12 @@ def make_actions(desktop: Desktop) -> Actions:
         *map(go_to, BOOKMARKS),
         *map(go_to_time, (CREST, *BOOKMARKS)),
         *map(set_here, BOOKMARKS),
-        debug("", "picture", show_picture, lambda one: one.settings.stage.view == PICTURE),
+        debug("", "picture", show_picture, has("stage.view", PICTURE)),
         *debug_views.values(),
         *(next_field(name) for name, shown in DEBUG_VIEWS.items() if shown.fields),
         window("Help", "F1 H", "list of keys", "keys"),
-        docs("", "documentation", lambda one: one.interface.open(dialogs.documentation()), obstacle=docs_obstacle),
-        docs("", "folder of the log", lambda one: one.interface.open(dialogs.log_file().parent), obstacle=log_obstacle),
+        open_path("documentation", dialogs.documentation, "The documentation is in the folder docs of the source."),
+        open_path("folder of the log", lambda: dialogs.log_file().parent, no_log),
         window("Help", "", "version and licences", "about"),
     )
     return Actions(
@@ -393,15 +391,6 @@ def escape(desktop: Desktop) -> None:
         interface.say("Ctrl+Q quits")
 
 
-def docs_obstacle(desktop: Desktop) -> str:
-    return "" if dialogs.documentation().exists() else "The documentation is in the folder docs of the source."
-
-
-def log_obstacle(desktop: Desktop) -> str:
-    log = dialogs.log_file()
-    return "" if log.parent.is_dir() else f"No error has been logged; the log would be {log}."
-
-
 # -- Camera ------------------------------------------------------------------------------------------------------------
 
 
@@ -430,15 +419,16 @@ def record_flight(desktop: Desktop) -> None:
 
 
 def set_bookmark(desktop: Desktop, name: str) -> None:
-    desktop.camera_path.bookmarks[name] = bookmark_at(desktop, desktop.settings.view)
+    remember(desktop, name, desktop.settings.view)
     desktop.interface.say(f"set bookmark {name}, at {desktop.time:.1f} s")
+
+
+def remember(desktop: Desktop, name: str, view: ViewSettings) -> None:
+    """Set a bookmark for a view at the time of the sea, and keep the session."""
+    times = [waves.starts.time for waves in desktop.renderer.sea.solved.waves]
+    start = next(filter(math.isfinite, reversed(times)), None)
+    desktop.camera_path.bookmarks[name] = Bookmark(view=view, time=desktop.time, start=start)
     desktop.keep(desktop)
-
-
-def bookmark_at(desktop: Desktop, view: ViewSettings) -> Bookmark:
-    waves = desktop.renderer.sea.solved.waves
-    starts = [solved.starts.time for solved in waves if math.isfinite(solved.starts.time)]
-    return Bookmark(view=view, time=desktop.time, start=starts[-1] if starts else None)
 
 
 def bookmark_obstacle(desktop: Desktop, name: str) -> str:
@@ -486,13 +476,11 @@ def find_crest(desktop: Desktop) -> None:
     direction = predicted_polar_moments(systems, 0.0).mean
     there = before_crest(view, found.x, found.z, found.height, direction)
     desktop.time, desktop.paused = found.time, True
-    desktop.camera_path.bookmarks[CREST] = bookmark_at(desktop, there)
-    desktop.keep(desktop)
+    remember(desktop, CREST, there)
     fly(desktop, there)
     share = found.height / predicted_height(systems)
-    rogue = ", a rogue wave" if share > ROGUE_CREST else ""
-    said = f"crest of {found.height:.2f} m, {share:.2f} Hs{rogue}, at {desktop.time:.1f} s; Space resumes"
-    desktop.interface.say(said)
+    height = f"{found.height:.2f} m, {share:.2f} Hs{', a rogue wave' if share > ROGUE_CREST else ''}"
+    desktop.interface.say(f"crest of {height}, at {desktop.time:.1f} s; Space resumes")
 
 
 def sea_obstacle(desktop: Desktop) -> str:

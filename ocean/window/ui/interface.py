@@ -36,7 +36,6 @@ from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, without_effect
 from ocean.window.ui.renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.theme import Box, em, is_any_popup_open
-from ocean.window.ui.view_controls import Handles
 
 MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 LONGEST_FRAME = 0.25  # s: longest time by which one frame ages a message, so that slow frames do not hide it
@@ -84,7 +83,7 @@ class Interface:
         self.overlay = Overlay(clock, actions, keeps)
         self.comparison = ComparisonWindow(clock, actions, keeps)
         self.exporting = ExportWindow(self.say)
-        self.handles = Handles()
+        self.shows_handles = True
         self.opens_menu = False
         self.questions: list[dialogs.Question] = []  # one after another
         self.opened: list[str] = []
@@ -156,10 +155,6 @@ class Interface:
         boxes = [(one.pos, one.size) for one in windows if one.active and not one.name.startswith(HOST)]
         is_near = any(-near < x - at.x < size.x + near and -near < y - at.y < size.y + near for at, size in boxes)
         return is_near or self.is_held or is_any_popup_open()
-
-    @property
-    def _has_folder_button(self) -> bool:
-        return self.saved is not None and self._message_time > 0
 
     def close_popups(self) -> None:
         if is_any_popup_open():
@@ -266,7 +261,7 @@ class Interface:
         self._draw_open(
             "comparison", lambda: self.comparison.draw(comparing.findings, backend, comparing.runs(reports))
         )
-        if values := self.handles.draw(shown, self.layout.view):
+        if self.shows_handles and (values := view_controls.draw_handles(shown, self.layout.view)):
             note(Change(with_values(settings, values)))
         self.exporting.finish()
         self._draw_open("export", lambda: self.exporting.draw(settings))
@@ -281,7 +276,7 @@ class Interface:
     def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> None:
         """Draw the parts that stay visible while the windows are hidden."""
         view, movie, asked = self.layout.view, studio.progress, self.actions.asked
-        if self.saved and self._has_folder_button and dialogs.folder_button(view, has_legend):
+        if self.saved and self.said and dialogs.folder_button(view, has_legend):
             self.open(self.saved.parent)
         if reading is not None:
             view_controls.draw_reading(reading)
@@ -315,20 +310,11 @@ class Interface:
     def draw_split(self, time: float, enlarged: float, frames: tuple[str, str]) -> None:
         """Draw the draggable line beside the snapshot of A, with its time of the sea [s] and enlargement, and the times
         of frames of A and B."""
-        view, wide = self.layout.view, em(0.8)
+        view = self.layout.view
         x = view.x + self.split * view.width
-        imgui.set_next_window_pos((x - wide / 2, view.y))
-        imgui.set_next_window_size((wide, view.height))
-        imgui.push_style_var(imgui.StyleVar_.window_padding, (0, 0))
-        flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_docking
-        flags |= imgui.WindowFlags_.no_bring_to_front_on_focus  # windows over the view also cover the line
-        if imgui.begin("###split", None, flags | imgui.WindowFlags_.no_saved_settings)[0]:
-            imgui.invisible_button("split line", (wide, view.height))
-            if imgui.is_item_active():
-                share = (imgui.get_io().mouse_pos.x - view.x) / max(view.width, 1.0)
-                self.split = min(0.98, max(0.02, share))
-        imgui.end()
-        imgui.pop_style_var()
+        if view_controls.grip("split line", (x, view.y + view.height / 2), (em(0.8), view.height)):
+            share = (imgui.get_io().mouse_pos.x - view.x) / max(view.width, 1.0)
+            self.split = min(0.98, max(0.02, share))
         draw, y = imgui.get_background_draw_list(), view.y + em(0.5)
         size = f", {enlarged:.1f} times as large" if enlarged > 1.05 else ""
         draw.add_line((x, view.y), (x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
@@ -347,7 +333,7 @@ class Interface:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
         view = self.layout.view
         if lines:
-            banner(lines, replace(view, width=view.width - em(10)) if self._has_folder_button else view)
+            banner(lines, replace(view, width=view.width - em(10)) if self.saved and self.said else view)
         if picture is not None:
             corners = (view.x, view.y), (view.x + view.width, view.y + view.height)
             upright = (0, 1), (1, 0)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui, imgui_ctx, implot
 from numpy.typing import NDArray
 
 from ocean.common.parameters import range_of
@@ -28,85 +28,83 @@ FLAGS = (
     | imgui.WindowFlags_.no_bring_to_front_on_focus
     | imgui.WindowFlags_.no_nav
 )
+Place = tuple[float, float]
 RADIUS = 3.0  # em; length of the arrow for the strongest wind; it grows with the root of the speed
 
 
-class Handles:
-    def __init__(self) -> None:
-        self.is_on = True
-
-    def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
-        is_view = settings.stage.view == PICTURE or DEBUG_VIEWS[settings.stage.view].is_seen_from_camera
-        if not (self.is_on and is_view) or min(view.width, view.height) < em(5 * RADIUS):
-            return {}
-        return self._sun(settings, view) | self._wind(settings, view)
-
-    def _sun(self, settings: Settings, view: Box) -> dict[str, Any]:
-        sky = settings.sky
-        place = on_screen(settings.view, view, sky.sun_azimuth, sky.sun_elevation)
-        if place is None or sky.panorama:
-            return {}
-        is_held = handle("sun", place, f"Sun: {sky.sun_elevation:.1f}° high, at {sky.sun_azimuth:.1f}°.")
-        is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
-        alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
-        for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
-            draw.add_circle(place, em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
-        if not is_held:
-            return {}
-        mouse = imgui.get_io().mouse_pos
-        azimuth, elevation = direction_at(settings.view, view, mouse.x, mouse.y)
-        low, high = (bound or 0.0 for bound in range_of(SkySettings.model_fields["sun_elevation"]))
-        return {"sky.sun_azimuth": round(azimuth, 1), "sky.sun_elevation": round(min(high, max(low, elevation)), 1)}
-
-    def _wind(self, settings: Settings, view: Box) -> dict[str, Any]:
-        wind, heading = settings.sea.wind, settings.view.heading
-        strongest = range_of(WindSettings.model_fields["speed"])[1] or 1.0
-        middle = view.x + em(RADIUS + 1.2), view.y + em(RADIUS + 1.2)
-        angle, length = math.radians(wind.direction - heading), em(RADIUS) * math.sqrt(wind.speed / strongest)
-        tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
-        is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°.")
-        draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
-        draw.add_circle_filled(middle, em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
-        draw.add_circle(middle, em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
-        north = math.radians(-heading)
-        letter = imgui.calc_text_size("N")
-        left = middle[0] + em(RADIUS) * math.sin(north) - letter.x / 2
-        top = middle[1] - em(RADIUS) * math.cos(north) - letter.y / 2
-        draw.add_text((left, top), theme.packed(theme.TEXT), "N")
-        colour = theme.packed(theme.ACCENT) if is_held else white
-        draw.add_line(middle, tip, colour, em(0.15))
-        barb, other = (
-            (tip[0] + em(0.7) * math.sin(side), tip[1] - em(0.7) * math.cos(side))
-            for side in (angle - 2.6, angle + 2.6)
-        )
-        draw.add_triangle_filled(tip, barb, other, colour)
-        if not is_held:
-            return {}
-        mouse = imgui.get_io().mouse_pos
-        across, up = mouse.x - middle[0], middle[1] - mouse.y
-        speed = strongest * min(1.0, math.hypot(across, up) / em(RADIUS)) ** 2
-        direction = (heading + math.degrees(math.atan2(across, up))) % 360
-        return {"sea.wind.speed": round(2 * speed) / 2, "sea.wind.direction": round(direction) % 360}
+def draw_handles(settings: Settings, view: Box) -> dict[str, Any]:
+    """Draw the handles of sun and wind where the view has room; return the changed values by key path."""
+    is_view = settings.stage.view == PICTURE or DEBUG_VIEWS[settings.stage.view].is_seen_from_camera
+    if not is_view or min(view.width, view.height) < em(5 * RADIUS):
+        return {}
+    return draw_sun(settings, view) | draw_wind(settings, view)
 
 
-def handle(name: str, place: tuple[float, float], help: str) -> bool:
-    """Draw a handle for the mouse at a position, with its values while it is held; return whether it is."""
-    size = em(2)
-    imgui.set_next_window_pos((place[0] - size / 2, place[1] - size / 2))
-    imgui.set_next_window_size((size, size))
+def draw_sun(settings: Settings, view: Box) -> dict[str, Any]:
+    sky = settings.sky
+    place = on_screen(settings.view, view, sky.sun_azimuth, sky.sun_elevation)
+    if place is None or sky.panorama:
+        return {}
+    is_held = grip(
+        "sun handle", place, (em(2), em(2)), f"Sun: {sky.sun_elevation:.1f}° high, at {sky.sun_azimuth:.1f}°."
+    )
+    is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
+    alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
+    for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
+        draw.add_circle(place, em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
+    if not is_held:
+        return {}
+    mouse = imgui.get_io().mouse_pos
+    azimuth, elevation = direction_at(settings.view, view, mouse.x, mouse.y)
+    low, high = (bound or 0.0 for bound in range_of(SkySettings.model_fields["sun_elevation"]))
+    return {"sky.sun_azimuth": round(azimuth, 1), "sky.sun_elevation": round(min(high, max(low, elevation)), 1)}
+
+
+def draw_wind(settings: Settings, view: Box) -> dict[str, Any]:
+    wind, heading = settings.sea.wind, settings.view.heading
+    strongest = range_of(WindSettings.model_fields["speed"])[1] or 1.0
+    middle = view.x + em(RADIUS + 1.2), view.y + em(RADIUS + 1.2)
+    angle, length = math.radians(wind.direction - heading), em(RADIUS) * math.sqrt(wind.speed / strongest)
+    tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
+    is_held = grip("wind handle", tip, (em(2), em(2)), f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°.")
+    draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
+    draw.add_circle_filled(middle, em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
+    draw.add_circle(middle, em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
+    north = math.radians(-heading)
+    letter = imgui.calc_text_size("N")
+    left = middle[0] + em(RADIUS) * math.sin(north) - letter.x / 2
+    top = middle[1] - em(RADIUS) * math.cos(north) - letter.y / 2
+    draw.add_text((left, top), theme.packed(theme.TEXT), "N")
+    colour = theme.packed(theme.ACCENT) if is_held else white
+    draw.add_line(middle, tip, colour, em(0.15))
+    barb, other = (
+        (tip[0] + em(0.7) * math.sin(side), tip[1] - em(0.7) * math.cos(side)) for side in (angle - 2.6, angle + 2.6)
+    )
+    draw.add_triangle_filled(tip, barb, other, colour)
+    if not is_held:
+        return {}
+    mouse = imgui.get_io().mouse_pos
+    across, up = mouse.x - middle[0], middle[1] - mouse.y
+    speed = strongest * min(1.0, math.hypot(across, up) / em(RADIUS)) ** 2
+    direction = (heading + math.degrees(math.atan2(across, up))) % 360
+    return {"sea.wind.speed": round(2 * speed) / 2, "sea.wind.direction": round(direction) % 360}
+
+
+def grip(name: str, middle: Place, size: Place, help: str = "") -> bool:
+    """Draw an invisible handle for the mouse, with its values while it is held; return whether it is."""
+    imgui.set_next_window_pos(middle, pivot=(0.5, 0.5))
+    imgui.set_next_window_size(size)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0, 0))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, (1, 1))
-    is_held = False
-    if imgui.begin(f"###{name} handle", None, FLAGS)[0]:
-        imgui.invisible_button(f"{name} handle", (size, size))
-        is_held = imgui.is_item_active()
-        if is_held:
+    with imgui_ctx.begin(f"###{name}", None, FLAGS):
+        imgui.invisible_button(name, size)
+        is_held = bool(imgui.is_item_active())
+        if is_held and help:
             theme.show_tooltip(help)
-        else:
+        elif help:
             tooltip(f"{help} Drag it.")
-    imgui.end()
     imgui.pop_style_var(2)
-    return bool(is_held)
+    return is_held
 
 
 def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) -> tuple[float, float] | None:

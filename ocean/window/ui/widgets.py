@@ -200,11 +200,8 @@ class Editor:
             new = float(f"{single:.7g}")
         self._note(path, entered and new != value, new)
         imgui.same_line(0.0, 0.0)
-        words, flag = (
-            {number: zero if zero and not number else str(number) for number in hints.usual},
-            imgui.ComboFlags_,
-        )
-        chosen = theme.combo(f"##{path}", "", words, value, obstacle=obstacle, flags=flag.no_preview)
+        words = {number: str(number) if number or not zero else zero for number in hints.usual}
+        chosen = theme.combo(f"##{path}", "", words, value, obstacle=obstacle, flags=imgui.ComboFlags_.no_preview)
         self._note(path, chosen is not None, chosen)
         imgui.end_group()
 

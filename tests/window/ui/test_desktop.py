@@ -158,7 +158,7 @@ def test_held_keys_move_the_camera(pilot, desktop):
 
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path):
-    desktop.interface.handles.is_on = False  # panels cover parts of the picture
+    desktop.interface.shows_handles = False  # panels cover parts of the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
