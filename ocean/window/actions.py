@@ -119,8 +119,6 @@ def make_actions(desktop: Desktop) -> Actions:
     resume = flag("View", "SPACE", "pause or resume", "paused")
     validation = window("View", "T", "sea truth: predicted and measured", "validation")
     comparison = window("View", "B", "comparison of FFT backends", "comparison", compare)
-    qualities = {name: quality(name) for name in (AUTOMATIC, *LEVELS)}
-    debug_views = {name: debug_view(name) for name in DEBUG_VIEWS}
     menu = (
         file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
         file("CTRL+S", "save settings", save_file),
@@ -153,7 +151,7 @@ def make_actions(desktop: Desktop) -> Actions:
         # for a repetition.
         view("F11", "full screen", toggle_full_screen, lambda one: bool(one.wnd.fullscreen), on="release"),
         view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset()),
-        *qualities.values(),
+        *map(quality, (AUTOMATIC, *LEVELS)),
         *(size_of_text(name, scale) for name, scale in SCALES.items()),
         view("", "wait for the display (vsync)", toggle_vsync, has("window.vsync")),
         camera("C", "orbit a point, or fly", toggle_orbit, has("view.mode", "orbit"), title="Orbit a point"),
@@ -166,7 +164,7 @@ def make_actions(desktop: Desktop) -> Actions:
         *map(go_to_time, (CREST, *BOOKMARKS)),
         *map(set_here, BOOKMARKS),
         debug("", "picture", show_picture, has("stage.view", PICTURE)),
-        *debug_views.values(),
+        *map(debug_view, DEBUG_VIEWS),
         *(next_field(name) for name, shown in DEBUG_VIEWS.items() if shown.fields),
         window("Help", "F1 H", "list of keys", "keys"),
         open_path("documentation", dialogs.documentation, "The documentation is in the folder docs of the source."),
@@ -175,17 +173,14 @@ def make_actions(desktop: Desktop) -> Actions:
     )
     return Actions(
         menu,
-        qualities,
-        debug_views,
         pause=resume,
         picture=picture,
         movie=movie,
         validation=validation,
         compare=comparison,
         times=times,
-        cancel_movie=desktop.studio.cancel,
-        measure=desktop.comparing.toggle,
-        sweep=partial(desktop.comparing.toggle, sweeps=True),
+        take_quality=partial(take_quality, desktop),
+        show_debug_view=partial(toggle_debug_view, desktop),
         tune=lambda: desktop.comparing.tune(desktop.renderer.sea, desktop.interface.panel.options),
         use_backend=partial(use_backend, desktop),
         save_and_quit=partial(save_and_quit, desktop),

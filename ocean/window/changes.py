@@ -14,7 +14,7 @@ import moderngl
 
 from ocean.common.parameters import Parameters, hints_of
 from ocean.common.resources import LEVELS
-from ocean.gpu.context import labelled, release_framebuffer
+from ocean.gpu.context import labelled, release_all
 from ocean.settings import Settings, differences, level_values, value_at, with_values
 from ocean.window.camera import placed
 from ocean.window.ui.widgets import name_of, spelled
@@ -193,13 +193,8 @@ class ABComparison:
         self._times = {True: deque[float](maxlen=TIMED), False: deque[float](maxlen=TIMED)}  # ms, of A and of B
         self._counts_from = 0  # number of the first frame of the present side
         self.time = 0.0  # time of the sea in the snapshot [s]
-        self._snapshot: moderngl.Framebuffer | None = None
+        self.snapshot: moderngl.Texture | None = None
         self._wants_snapshot = False
-
-    @property
-    def snapshot(self) -> moderngl.Texture | None:
-        colours = self._snapshot.color_attachments[0] if self._snapshot else None
-        return colours if isinstance(colours, moderngl.Texture) else None
 
     def save(self, settings: Settings) -> None:
         self.other, self.shows_a, self._wants_snapshot = settings, False, True
@@ -225,9 +220,11 @@ class ABComparison:
         """Take numbers and times [ms] of frames."""
         self._times[self.shows_a].extend(ms for number, ms in times if number >= self._counts_from)
 
-    def frame_time(self, of_a: bool) -> str:
-        """Return the median time of the last frames of A or B, with its unit; empty before the first."""
-        return f"{median(times):.3g} ms" if (times := self._times[of_a]) else ""
+    @property
+    def frame_times(self) -> tuple[str, str]:
+        """The median times of the last frames of A and of B, with their unit; empty before the first."""
+        a, b = (f"{median(self._times[side]):.3g} ms" if self._times[side] else "" for side in (True, False))
+        return a, b
 
     @property
     def wants_snapshot(self) -> bool:
@@ -235,12 +232,11 @@ class ABComparison:
 
     def take_snapshot(self, ctx: moderngl.Context, picture: moderngl.Framebuffer, time: float) -> None:
         self._wants_snapshot, self.time = False, time
-        if self._snapshot is None or self._snapshot.size != picture.size:
+        if self.snapshot is None or self.snapshot.size != picture.size:
             self.release()
-            self._snapshot = ctx.framebuffer(labelled("snapshot of A", ctx.texture(picture.size, 4)))
-        ctx.copy_framebuffer(self._snapshot, picture)
+            self.snapshot = labelled("snapshot of A", ctx.texture(picture.size, 4))
+        ctx.copy_framebuffer(self.snapshot, picture)
 
     def release(self) -> None:
-        if self._snapshot:
-            release_framebuffer(self._snapshot)
-        self._snapshot = None
+        release_all(self.snapshot)
+        self.snapshot = None

@@ -437,8 +437,7 @@ class Desktop(WindowConfig):
         interface.draw_notes(self.studio, reading, self.watch.error, has_legend=settings.stage.view != PICTURE)
         self._is_announced = bool(self.changes.queue)
         if snapshot is not None:
-            times = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
-            interface.draw_split(self.ab.time, 1 / crop_of(snapshot, renderer.colours)[1], times)
+            interface.draw_split(self.ab.time, 1 / crop_of(snapshot, renderer.colours)[1], self.ab.frame_times)
         interface.end(renderer.colours, self._notice(), snapshot)
         if not interface.is_held:
             self.changes.end_drag()
@@ -462,7 +461,7 @@ class Desktop(WindowConfig):
             share = self.renderer.sea.solved.share_prepared
             return f"making waves, {100 * share:.0f} % …" if share else "making waves …"
         if self.ab.shows_a:
-            a, b = self.ab.frame_time(of_a=True), self.ab.frame_time(of_a=False)
+            a, b = self.ab.frame_times
             return f"A: {a} a frame, B: {b}" if a and b else "A"
         if self.comparing.is_busy and not self.studio.progress:
             return "the sea waits while backends are measured"

@@ -109,13 +109,14 @@ class ComparisonWindow:
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
-    def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
+    def draw(self, comparing: "BackendComparison", active: str, runs: Sequence[PastRun]) -> bool:
         """Draw the window; return whether it stays open."""
+        newest = comparing.findings
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
         visible, stays = imgui.begin("FFT backends###comparison", True)
         if visible and not self._keeps((newest, active, runs)):
             findings = self._past.findings if self._past else newest
-            self._controls(newest, findings)
+            self._controls(comparing, findings)
             self._choices(findings, runs)
             if findings.curves:
                 plot(findings.curves, self.clock)
@@ -130,16 +131,17 @@ class ComparisonWindow:
             self._past = None
             self._actions.asked.append(run)
 
-    def _controls(self, newest: Findings, shown: Findings) -> None:
+    def _controls(self, comparing: "BackendComparison", shown: Findings) -> None:
+        newest = comparing.findings
         if newest.progress is not None:
-            self._button("Stop", 5, self._actions.measure)
+            self._button("Stop", 5, comparing.toggle)
             imgui.same_line()
             imgui.progress_bar(newest.progress, (-1, 0), newest.status)
             return
-        self._button("Measure again" if newest.rows else "Measure", 7.5, self._actions.measure)
+        self._button("Measure again" if newest.rows else "Measure", 7.5, comparing.toggle)
         tooltip(f"{COMPARES} The sea stands still meanwhile, so that nothing else runs on the GPU.")
         imgui.same_line()
-        self._button("Sizes", 4, self._actions.sweep)
+        self._button("Sizes", 4, partial(comparing.toggle, sweeps=True))
         tooltip("Measure each backend at several sizes, with as many transforms as the sea has, and plot the medians.")
         if newest.fastest and shown is newest:
             imgui.same_line()

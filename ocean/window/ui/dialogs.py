@@ -96,17 +96,14 @@ class Actions:
     """The menu, the actions that buttons share with it, and the functions that buttons have alone."""
 
     menu: tuple[Action, ...] = ()
-    qualities: Mapping[str, Action] = field(default_factory=dict)
-    debug_views: Mapping[str, Action] = field(default_factory=dict)
     pause: Action = NOTHING
     picture: Action = NOTHING
     movie: Action = NOTHING
     validation: Action = NOTHING
     compare: Action = NOTHING
     times: Action = NOTHING
-    cancel_movie: Run = NOTHING.run
-    measure: Run = NOTHING.run
-    sweep: Run = NOTHING.run
+    take_quality: Callable[[str], object] = str
+    show_debug_view: Callable[[str], object] = str
     tune: Run = NOTHING.run
     use_backend: Callable[[str], object] = str
     save_and_quit: Run = NOTHING.run
@@ -296,13 +293,14 @@ def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
         draw.add_circle((across, water), em(0.8), colour, thickness=width)
 
 
-def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> None:
+def movie(view: Box, progress: tuple[int, int], seconds_left: float | None, actions: Actions, cancel: Run) -> None:
+    done, frames = progress
     with small_window("Movie###movie", NOTE, at=(view.x + view.width / 2, view.y + em()), pivot=(0.5, 0)):
         imgui.progress_bar(done / frames, (em(18), 0), f"movie: frame {done} of {frames}")
         if seconds_left is not None:
             minutes, seconds = divmod(math.ceil(seconds_left), 60)
             imgui.text(f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left")
-        for label, run in (("Finish now", actions.movie.run), ("Cancel", actions.cancel_movie)):
+        for label, run in (("Finish now", actions.movie.run), ("Cancel", cancel)):
             actions.button(label, run, width=em(8.7))
             imgui.same_line()
 

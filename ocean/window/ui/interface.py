@@ -258,9 +258,7 @@ class Interface:
         note(self.files.draw(settings))
         self.overlay.draw("comparison" in self.opened, self.panel.quality or level_of(shown), paused)
         backend = shown.fft.backend
-        self._draw_open(
-            "comparison", lambda: self.comparison.draw(comparing.findings, backend, comparing.runs(reports))
-        )
+        self._draw_open("comparison", lambda: self.comparison.draw(comparing, backend, comparing.runs(reports)))
         if self.shows_handles and (values := view_controls.draw_handles(shown, self.layout.view)):
             note(Change(with_values(settings, values)))
         self.exporting.finish()
@@ -286,7 +284,7 @@ class Interface:
         if shader_error:
             dialogs.shader_error(view, shader_error)
         if movie:
-            dialogs.movie(view, *movie, studio.seconds_left, self.actions)
+            dialogs.movie(view, movie, studio.seconds_left, self.actions, studio.cancel)
         if self.questions and not dialogs.ask(self.questions[0], asked):
             self.questions.pop(0)
         self._draw_open("quit", lambda: self._asks_to_quit(movie is not None))

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -351,7 +352,7 @@ class Overlay:
             return
         tooltip(f"{help}\nClick: show the debug view {step.debug_view!r}, key {key_label(step.debug_view)}.")
         if imgui.is_item_clicked():
-            self._actions.asked.append(self._actions.debug_views[step.debug_view].run)
+            self._actions.asked.append(partial(self._actions.show_debug_view, step.debug_view))
 
     def _buttons(self) -> None:
         """Draw the buttons that copy the table and save the times."""

@@ -14,7 +14,7 @@ from imgui_bundle import imgui, implot
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, choices_of, hints_of, nearest
-from ocean.common.resources import AUTOMATIC
+from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_drawing import COLOURED
 from ocean.render.debug_views import DEBUG_VIEWS
@@ -123,10 +123,10 @@ class Panel:
         edit.label("Quality", now != level_of(DEFAULTS))
         tooltip(QUALITY_HELP)
         imgui.set_next_item_width(-em(1.9))
-        chosen = theme.combo("##quality", now or "as set below", list(self._actions.qualities), now or "", level_text)
+        chosen = theme.combo("##quality", now or "as set below", (AUTOMATIC, *LEVELS), now or "", level_text)
         tooltip(QUALITY_HELP)
         if chosen:
-            self._actions.asked.append(self._actions.qualities[chosen].run)
+            self._actions.asked.append(partial(self._actions.take_quality, chosen))
         if self.quality:
             theme.wrapped(self.quality, theme.FAINT)
 
