@@ -1,7 +1,8 @@
-"""Errata of the five texts: each listing run literally, then with the correction of docs/bench/errata.md.
+"""Errata of the five texts: each listing run literally, then with the corrections of docs/bench/errata.md.
 
-The functions below follow the listings step by step, with a parameter for each correction. Sequences are complex128, so
-what is right agrees with numpy's transform within rounding, and what is wrong differs by the size of the numbers.
+The functions below follow the listings step by step, with their variables and a parameter for each correction. A
+listing with several mistakes runs as printed, with each one alone, and with none. Sequences are complex128, so what is
+right agrees with numpy's transform within rounding, and what is wrong differs by the size of the numbers.
 Errata of Beechwood's guide are in tests/fft/test_worked_examples.py.
 """
 
@@ -46,13 +47,22 @@ def compiles(code):
 # ---- Mota 2022 ----
 
 
-def bit_reverse(i, bits, corrected=True):
-    """Algorithm 1. It ends with `return i`, the number whose bits are used up."""
+def bit_reverse(i, bits):
     n = 0
     for _ in range(bits):
         n = n << 1 | i & 1
         i >>= 1
-    return n if corrected else i
+    return n
+
+
+def printed_bit_reverse(i, bits, returns_n=False):
+    """Algorithm 1, whose loop variable is its argument."""
+    n = 0
+    for i in range(bits):
+        n = n << 1
+        n = n | (i & 1)
+        i = i >> 1
+    return n if returns_n else i
 
 
 def decimation_in_time(x, corrected=True, sign=FORWARD):
@@ -85,17 +95,20 @@ def decimation_in_frequency(x, swapped=True, sign=1):
 
 def stockham2(x, stride_is_stage=False, all_indices=False, returns_other=False, per_invocation=1):
     """Algorithm 4, and listing A.5, which has an invocation for every `per_invocation` butterflies. As printed s is
-    stage and stride, i runs over all indices, and it returns the other array."""
-    buffers = [x.copy(), np.zeros_like(x)]
-    for stage in range(log2(len(x))):
-        size, stride = len(x) >> stage, 1 << stage
+    stage and stride, i runs over all indices, and it returns the other array. There is memory beyond the arrays."""
+    size = len(x)
+    pingpong = [np.append(some, np.full(size, np.nan)) for some in (x, np.zeros_like(x))]
+    for stage in range(log2(size)):
+        gs, stride = size >> stage, 1 << stage
         s = stage if stride_is_stage else stride
-        y, z = buffers[stage % 2], buffers[1 - stage % 2]
-        for i in range(len(x) if all_indices else len(x) // 2 // per_invocation):
+        y, z = pingpong[stage % 2][:size], pingpong[1 - stage % 2]
+        for i in range(size if all_indices else size // 2 // per_invocation):
             p, q = divmod(i, stride)
-            a, b = y[q + s * p], y[q + s * (p + size // 2)]
-            z[q + s * 2 * p], z[q + s * (2 * p + 1)] = a + b, (a - b) * root(-p / size)
-    return buffers[(log2(len(x)) + returns_other) % 2]
+            a, b = y[q + s * p], y[q + s * (p + gs // 2)]
+            z[q + s * 2 * p], z[q + s * (2 * p + 1)] = a + b, (a - b) * root(-p / gs)
+        if not np.isnan(z[size:]).all():
+            raise IndexError("written beyond the array")
+    return pingpong[(log2(size) + returns_other) % 2][:size]
 
 
 def stockham4(
@@ -104,20 +117,27 @@ def stockham4(
     """Algorithms 5 (sign -1) and 6 (sign +1), and listing A.8, which has an invocation for every `per_invocation`
     butterflies. `odd_sign` is the sign in the branch of odd stages."""
     stages = log2(len(x)) // 2
-    buffers = [x.copy(), np.zeros_like(x)]
+    pingpong = [x.copy(), np.zeros_like(x)]
     for stage in range(stages):
         n = 1 << (stages - stage * 2 if precedence else (stages - stage) * 2)
-        stride = 1 << stage * 2
-        y, z = buffers[stage % 2], buffers[1 - stage % 2]
-        turn = 1j * (sign if stage % 2 == 0 or odd_sign is None else odd_sign)
+        s = 1 << stage * 2
+        y, z = pingpong[stage % 2], pingpong[1 - stage % 2]
+        j = 1j * (sign if stage % 2 == 0 or odd_sign is None else odd_sign)
         for i in range(len(x) if all_indices else len(x) // 4 // per_invocation):
-            p, q = divmod(i, stride)
-            a, b, c, d = (y[q + stride * (p + k * n // 4)] for k in range(4))
-            results = a + b + c + d, a - c + turn * (b - d), a + c - b - d, a - c - turn * (b - d)
-            for k, value in enumerate(results):
-                z[q + stride * (4 * p + k)] = root(sign * p * k / n) * value
+            p, q = divmod(i, s)
+            a, b, c, d = (y[q + s * (p + m)] for m in (0, n // 4, n // 2, n // 4 + n // 2))
+            for k, value in enumerate(dragonfly(a, b, c, d, j, root(sign * p / n))):
+                z[q + s * (4 * p + k)] = value
     last = log2(len(x)) % 2 == 0 if chosen_by_log else stages % 2 == 1
-    return buffers[1 if last else 0]
+    return pingpong[1 if last else 0]
+
+
+def dragonfly(a, b, c, d, j, w1p):
+    """Figure 9, algorithms 5 and 6 and listing C.3, with `j` as the square root of -1 times the sign."""
+    w2p = w1p * w1p
+    w3p = w1p * w2p
+    apc, amc, bpd, jbmd = a + c, a - c, b + d, j * (b - d)
+    return apc + bpd, w1p * (amc + jbmd), w2p * (apc - bpd), w3p * (amc - jbmd)
 
 
 def natural_order(x, strided):
@@ -155,9 +175,11 @@ def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False)
                 continue
             size = n // stride
             values = [y[q + stride * (p + k * size // radix)] for k in range(radix)]
-            for k in range(radix):
-                sums = sum(values[m] * root(sign * k * m / radix) for m in range(radix))
-                z[q + stride * (radix * p + k)] = root(sign * p * k / size) * sums * factor
+            w = root(sign * p / size)
+            a, b = values[:2]
+            results = (a + b, w * (a - b)) if radix == 2 else dragonfly(*values, sign * 1j, w)
+            for k, value in enumerate(results):
+                z[q + stride * (radix * p + k)] = value * factor
 
 
 def plane(x, sign, radix, in_time, one_way=False, ignored_direction=False, scaled=True):
@@ -208,10 +230,15 @@ def test_equations_7_to_9_have_the_sign_of_the_inverse(sign, transform):
     in_frequency = np.stack([half @ (x[:4] + x[4:]), half @ ((x[:4] - x[4:]) * turned[:4])], axis=1).ravel()
     for result in (whole @ x, in_time, in_frequency):
         assert equal(result, transform(x))
+    by_k = np.stack([half @ (x[:4] + x[4:]), half @ (x[:4] - x[4:]) * turned[:4]], axis=1).ravel()
+    assert not equal(by_k, transform(x))  # section 2.3.2, below equation 9
 
 
-def test_algorithm_1_returns_zero():
-    assert {bit_reverse(i, 4, corrected=False) for i in range(16)} == {0}
+def test_algorithm_1_overwrites_its_argument():
+    """Its result depends on the number of bits alone, also with `return n`."""
+    for bits, i, n in ((3, 1, 2), (4, 1, 5), (5, 2, 10)):
+        assert {printed_bit_reverse(k, bits) for k in range(1 << bits)} == {i}
+        assert {printed_bit_reverse(k, bits, returns_n=True) for k in range(1 << bits)} == {n}
     assert [bit_reverse(i, 3) for i in range(8)] == [0, 4, 2, 6, 1, 5, 3, 7]
 
 
@@ -230,31 +257,38 @@ def test_algorithm_3_is_neither_forward_nor_inverse():
 
 
 def test_algorithm_4_has_the_stage_for_the_stride_and_returns_the_other_array():
-    x = sequence(16)
-    assert not equal(stockham2(x, stride_is_stage=True), np.fft.fft(x))
-    with pytest.raises(IndexError):
-        stockham2(x, all_indices=True)
     for n in (8, 16):  # odd and even numbers of stages
         x = sequence(n)
-        assert not equal(stockham2(x, returns_other=True), np.fft.fft(x))
+        with pytest.raises(IndexError, match="written"):
+            stockham2(x, stride_is_stage=True, all_indices=True, returns_other=True)
+        with pytest.raises(IndexError):
+            stockham2(x, all_indices=True)
+        for literal in ("stride_is_stage", "returns_other"):
+            assert not equal(stockham2(x, **{literal: True}), np.fft.fft(x))
         assert equal(stockham2(x), np.fft.fft(x))
 
 
-def test_algorithm_5_runs_too_far_and_chooses_the_array_by_log_n():
+def test_algorithm_5_runs_too_far():
     with pytest.raises(IndexError):
         stockham4(sequence(16), all_indices=True)
-    assert equal(stockham4(sequence(64), chosen_by_log=True), np.fft.fft(sequence(64)))  # three stages: by luck
-    assert not equal(stockham4(sequence(16), chosen_by_log=True), np.fft.fft(sequence(16)))
     for n in (4, 16, 64):
         assert equal(stockham4(sequence(n)), np.fft.fft(sequence(n)))
 
 
 def test_algorithm_6_has_forward_signs_in_its_second_branch():
+    faults = {"odd_sign": FORWARD, "precedence": True, "all_indices": True, "chosen_by_log": True}
     x = sequence(16)
-    for literal in ({"odd_sign": FORWARD}, {"precedence": True}):
-        printed = stockham4(x, INVERSE, **literal)
+    with pytest.raises(IndexError):
+        stockham4(x, INVERSE, **faults)
+    for literal in ("odd_sign", "precedence", "chosen_by_log"):
+        printed = stockham4(x, INVERSE, **{literal: faults[literal]})
         assert not any(equal(printed, transform(x)) for transform in DIRECTIONS.values())
-    assert equal(stockham4(x, INVERSE), np.fft.ifft(x) * 16)  # without the factor 1/N
+    with pytest.raises(ValueError, match="shift"):
+        stockham4(sequence(64), INVERSE, precedence=True)
+    x = sequence(64)  # of three stages the last writes the array that log N chooses
+    assert equal(stockham4(x, INVERSE, chosen_by_log=True), np.fft.ifft(x) * 64)
+    for n in (4, 16, 64):
+        assert equal(stockham4(sequence(n), INVERSE), np.fft.ifft(sequence(n)) * n)  # without the factor 1/N
 
 
 def test_equations_10_and_11_lack_the_stride():
@@ -402,16 +436,16 @@ def butterfly(values, sign=FORWARD):
     return [sum(v * root(sign * k * m / len(values)) for m, v in enumerate(values)) for k in range(len(values))]
 
 
-def global_fft(x, radix, angle_by_remainder=True, offset_expanded=False):
-    """Figure 2: CPU_FFT, or GPU_FFT with a block of N/R threads for each line of `x`. As printed `expand` gets j, which
-    contains the offset of the line."""
+def global_fft(x, radix, printed=(), offset_expanded=False):
+    """Figure 2: CPU_FFT, or GPU_FFT with a block of N/R threads for each line of `x`. Stages whose numbers are
+    `printed` have the angle of line 21. As printed `expand` gets j, which contains the offset of the line."""
     n, ns = x.shape[-1], 1
     data = x.ravel()
     while ns < n:
         written = np.zeros_like(data)
         for b, t in itertools.product(range(len(data) // n), range(n // radix)):
             j = b * n + t
-            angle = -(j % ns if angle_by_remainder else j * ns) / (ns * radix)
+            angle = -(j * ns if round(math.log(ns, radix)) in printed else j % ns) / (ns * radix)
             values = [data[j + r * n // radix] * root(r * angle) for r in range(radix)]
             place = expand(j, ns, radix) if offset_expanded else b * n + expand(t, ns, radix)
             for r, value in enumerate(butterfly(values)):
@@ -429,18 +463,24 @@ def exchange(values, write, read):
     return [[shared.get(read(t, r), 0) for r in range(radix)] for t in range(threads)]
 
 
-@pytest.mark.parametrize(("n", "radix"), [(16, 2), (16, 4), (27, 3)])
+@pytest.mark.parametrize(("n", "radix"), [(16, 2), (16, 4), (27, 3), (4, 2)])
 def test_figure_2_takes_the_remainder_of_j_for_its_angle(n, radix):
+    """Its angle is j/R of a turn in all stages. In the first one no root is turned."""
     x = sequence(n)
-    assert not equal(global_fft(x, radix, angle_by_remainder=False), np.fft.fft(x))
+    for printed in (range(9), *([stage] for stage in range(round(math.log(n, radix))))):
+        assert not equal(global_fft(x, radix, printed), np.fft.fft(x))
     assert equal(global_fft(x, radix), np.fft.fft(x))
+    assert equal(global_fft(x, n, range(9)), np.fft.fft(x))  # one stage, one thread
 
 
 def test_figure_2_expands_the_offset_of_a_line():
-    """GPU_FFT's j = b N + t, b the block of N/R threads. In `expand` that offset grows by R: line 1 lands at 2 N."""
+    """GPU_FFT's j = b N + t, b the block of N/R threads. In `expand` that offset grows by R, to the place of line b R,
+    which with two lines is the last one's end."""
     lines = sequence(3, 16)
-    with pytest.raises(IndexError):
-        global_fft(lines, 2, offset_expanded=True)
+    for printed in ((), range(9)):
+        with pytest.raises(IndexError):
+            global_fft(lines, 2, printed, offset_expanded=True)
+    assert {expand(b * 16 + t, 1, 2) // 16 for b, t in itertools.product([1], range(8))} == {2}
     assert equal(global_fft(lines, 2), np.fft.fft(lines))
 
 
@@ -681,25 +721,24 @@ def test_both_orders_of_the_four_steps_give_the_same_result():
     assert equal(transposed_first, np.fft.fft(x))
 
 
-def fraction(j, n, borrow):
-    """Section IV.E: frac(j^2 / 2N) from 32-bit halves. As printed the difference of the low halves lacks a borrow."""
-    mask = 2**32 - 1
+def fraction(j, n, borrow, signed):
+    """Section IV.E: frac(j^2 / 2N) from 32-bit halves. As printed both differences are of unsigned integers."""
     f = np.float32(j) * np.float32(j) / np.float32(2 * n)
-    whole = 2 * n * int(f)
-    high, low = (j * j >> 32) - (whole >> 32), (j * j & mask) - (whole & mask)
-    if not borrow:
-        low &= mask  # unsigned
-    return (high * (2**32 % (2 * n)) / (2 * n) + low % (2 * n) / (2 * n)) % 1
+    (a_h, a_l), (b_h, b_l) = (divmod(whole, 2**32) for whole in (j * j, 2 * n * math.floor(f)))
+    high, low = a_h - b_h - (borrow and a_l < b_l), (a_l - b_l) % 2**32
+    return (high if signed else high % 2**32) * (2**32 % (2 * n)) / (2 * n) % 1 + low % (2 * n) / (2 * n)
 
 
-def test_section_4e_loses_a_borrow():
-    n = 1_000_003
-    exact = {j: j * j % (2 * n) / (2 * n) for j in range(n - 2000, n)}
-    printed, right = (
-        max(abs((fraction(j, n, borrow) - e + 0.5) % 1 - 0.5) for j, e in exact.items()) for borrow in (False, True)
-    )
-    assert printed > 0.01
-    assert right < 1e-9
+@pytest.mark.parametrize("n", [1_000_003, 16_777_213, 268_435_399, 1_073_741_789])
+def test_section_4e_loses_a_borrow_and_a_sign(n):
+    """f is rounded to single precision, so that j^2 may be less than 2N floor(f)."""
+    exact = {j: j * j % (2 * n) / (2 * n) for j in map(int, np.random.default_rng(0).integers(0, n, 20_000))}
+
+    def wrong(*corrections):
+        return sum(abs((fraction(j, n, *corrections) - e + 0.5) % 1 - 0.5) > 1e-8 for j, e in exact.items())
+
+    assert min(wrong(False, False), wrong(True, False), wrong(False, True)) > 0
+    assert wrong(True, True) == 0
 
 
 # ---- Rao 2019 ----
