@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row
+from ocean.common.records import sampled
 from ocean.gpu.context import is_software_renderer
 
 T = TypeVar("T")
@@ -75,19 +76,26 @@ class Benches:
         noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
-    def noise(self, workload: str, sizes: Iterable[float], part: str | None = None) -> Curve:
+    def noise(
+        self, workload: str, sizes: Iterable[float], part: str | None = None, value: Value = "median_ms"
+    ) -> Curve:
         """Return the tolerance at each size: the noise measured there, or else the largest; or the scatter of the rows
-        that queries returned, if it is more."""
+        that queries returned, if it is more. That of times with transfers is their scatter."""
         scatter: dict[float, list[float]] = {}
-        for row in (row for bench in self.benches for row in bench.rows if id(row) in self.seen):
+        for row in self.returned:
             if row.workload == workload and part in (None, row.part):
-                scatter.setdefault(row.size, []).append(row.uncertainty)
+                scatter.setdefault(row.size, []).append(uncertainty(row, value))
         found: Curve = {}
-        for one in (one for bench in self.benches for one in bench.noise):
+        for one in (one for bench in self.benches for one in bench.noise if value != "transfers_ms"):
             if one.workload == workload and part in (None, one.part):
                 found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
-        largest = self.tolerance(workload, part)
+        largest = TOO_NOISY if value == "transfers_ms" else self.tolerance(workload, part)
         return {size: max(found.get(size, largest), hypot(*sorted(scatter.get(size, []))[-2:])) for size in sizes}
+
+    @property
+    def returned(self) -> list[Row]:
+        """Return the rows that queries returned."""
+        return [row for bench in self.benches for row in bench.rows if id(row) in self.seen]
 
     @cached_property
     def pieces(self) -> dict[str, list[Piece]]:
@@ -165,6 +173,14 @@ class Benches:
             is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
             self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
+
+
+def uncertainty(row: Row, value: Value) -> float:
+    """Return the uncertainty of a row's time. Reports without samples of transfers may be off by a factor of two."""
+    if value != "transfers_ms":
+        return row.uncertainty
+    samples = row.transfer_samples_ms
+    return row.model_copy(update=sampled(samples)).uncertainty if samples else 1.0
 
 
 def disjoint(pieces: Sequence[Piece]) -> list[list[Piece]]:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, log, log1p
+from math import hypot, inf, log, log1p
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -120,16 +120,18 @@ def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
 
 def judge(claim: Claim, *machines: Benches) -> tuple[Finding | str, Benches]:
     """Return the finding of a claim, or the missing rows, and the rows that it was judged by: rows of one machine, and
-    of one report for each workload. Among reports that can judge the claim, those with most rows are used, and among
-    these the newest, whatever the verdict."""
+    of one report for each workload. Among reports that can judge the claim, those with most samples are used, or with
+    most rows where noise does not matter, and among these the newest, whatever the verdict."""
     finding, measured = max((one for measured in machines for one in measured.by_report(claim.rule)), key=preference)
     return finding or claim.needs or "no rows of it", measured
 
 
-def preference(one: tuple[Finding | str | None, Benches]) -> tuple[bool, bool, tuple[int, float]]:
+def preference(one: tuple[Finding | str | None, Benches]) -> tuple[bool, bool, int, tuple[int, float]]:
     """Return a key by which one finding, with its rows, is preferred to another."""
     finding, measured = one
-    return isinstance(finding, Finding), bool(finding), measured.weight
+    is_timed = isinstance(finding, Finding) and "noise" in finding.rule
+    samples = sum(row.samples for row in measured.returned) if is_timed else 0
+    return isinstance(finding, Finding), bool(finding), samples, measured.weight
 
 
 def verdict(finding: Finding) -> str:
@@ -215,6 +217,11 @@ def worse(*noises: Curve) -> Curve:
     return {n: max(noise[n] for noise in noises) for n in noises[0] if all(n in noise for noise in noises)}
 
 
+def together(*noises: Curve) -> Curve:
+    """Return the noise of a ratio of times of several workloads, at each size that all have."""
+    return {n: hypot(*(noise[n] for noise in noises)) for n in noises[0] if all(n in noise for noise in noises)}
+
+
 def ruled(kind: str, noise: Iterable[float]) -> str:
     """Return a rule in words, with the range of the noise."""
     ends = [f"{one:.1%}" for one in sorted(noise)]
@@ -252,7 +259,8 @@ def compare(
     if fast.get("value") == "gflops":
         curves.reverse()
     gains = {n: gain for n, gain in ratio(*curves).items() if least <= n <= most}
-    noise = worse(*(measured.noise(query["workload"], gains, query.get("part")) for query in (fast, slow)))
+    kinds = dict.fromkeys((one["workload"], one.get("part"), one.get("value", "median_ms")) for one in (fast, slow))
+    noise = together(*(measured.noise(workload, gains, part, value) for workload, part, value in kinds))
     return JUDGES[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
 
 
@@ -269,7 +277,8 @@ def both_ways(judge: Callable[[str], Finding | None]) -> Finding | None:
     reasons = {way: one.why for way, one in (("forward", there), ("inverse", back)) if one.holds is holds and one.why}
     is_same = len(reasons) == 2 and there.why == back.why
     why = there.why if is_same else "; ".join(f"{way} {one}" for way, one in reasons.items())
-    return Finding(f"{number}, both ways" if there.number == back.number else number, holds, why, rule)
+    number = f"{number}, both ways" if there.number == back.number else number
+    return Finding(number, holds, why, rule, there.exceeds and back.exceeds)
 
 
 def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:

@@ -15,6 +15,7 @@ import numpy as np
 from ocean.bench.rows import Row
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, best, ratio
+from tools.papers.cases import PRIME_SWEEP
 from tools.papers.claims import ERRORS, LARGEST, LIBRARIES, SIMILAR, Finding
 from tools.papers.drawing import Figure, Lines, Table, digits, short
 
@@ -40,20 +41,20 @@ FIGURE_13 = {
 SIZES_13 = (8, 16, 64, 256, 512, 1024)
 
 
-def ours(measured: Benches, workload: str, value: str = "gflops") -> Curve:
-    return measured.curve(value, workload, "auto", direction="forward", **one_image(workload))
+def ours(measured: Benches, workload: str, direction: str = "forward") -> Curve:
+    return measured.curve("gflops", workload, "auto", direction=direction, **one_image(workload))
 
 
-def cufft(measured: Benches, workload: str, value: str = "gflops") -> Curve:
-    return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
+def cufft(measured: Benches, workload: str, direction: str = "forward") -> Curve:
+    return measured.curve("gflops", workload, "cufft", options="graph", direction=direction, **one_image(workload))
 
 
 def one_image(workload: str) -> dict[str, Any]:
     return {"batch": 1} if workload == "image" else {}
 
 
-def library(measured: Benches, workload: str) -> Curve:
-    return on_cpu(measured, PARTS[workload])
+def library(measured: Benches, workload: str, direction: str = "forward") -> Curve:
+    return on_cpu(measured, PARTS[workload])  # measured forward alone
 
 
 def on_cpu(measured: Benches, part: str) -> Curve:
@@ -210,9 +211,16 @@ def rate_of(rate: float) -> str:
     return f"{digits(rate)} GFLOP/s"
 
 
-def gain(measured: Benches, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
+def gain(
+    measured: Benches, workload: str, other: str, low: float, high: float, least: int, direction: str = ""
+) -> Finding | str | None:
     """Check the gain over cuFFT or the CPU for large sizes: a typical gain, or the largest."""
-    mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
+    if (workload, other, direction) == ("image", "cuFFT", ""):
+        there, back = (gain(measured, workload, other, low, high, least, way) for way in ("forward", "inverse"))
+        both = {way: one for way, one in (("forward", there), ("inverse", back)) if isinstance(one, Finding)}
+        return claims.both_ways(both.get) or there
+    way = direction or "forward"
+    mine, theirs = ours(measured, workload, way), (cufft if other == "cuFFT" else library)(measured, workload, way)
     if workload == "mixed":
         mine = products(mine)
     gains = claims.beyond(ratio(mine, theirs), least)
@@ -223,7 +231,7 @@ def gain(measured: Benches, workload: str, other: str, low: float, high: float, 
         return f"no sizes from {least} on {which}" if theirs else None
     noise, why = measured.noise(workload, gains), OTHER_CUFFT
     if other != "cuFFT":
-        noise, why = claims.worse(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
+        noise, why = claims.together(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
     if low == high:
         top = max(gains, key=lambda n: gains[n])
         return claims.up_to(
@@ -259,7 +267,7 @@ def long_line_beats_cpu(measured: Benches) -> Finding | str | None:
     gains = ratio(ours(measured, "single"), library(measured, "single"))
     if max(gains, default=0) < LARGE:
         return f"no line of {short(LARGE)} or more by both" if gains else None
-    noise = claims.worse(measured.noise("single", gains), measured.noise("cpu", gains, PARTS["single"]))
+    noise = claims.together(measured.noise("single", gains), measured.noise("cpu", gains, PARTS["single"]))
     start = claims.pays_from({n: gain / (2 * (1 + noise[n])) for n, gain in gains.items()})
     number = f"{claims.listed(gains, claims.rated)} as fast"
     number += f"; twice or more from {short(start)} on" if start else ""
@@ -318,7 +326,7 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
         return None
     gains = {n: two[1 << int(n).bit_length()] / rate for curve in others.values() for n, rate in curve.items()}
     noise_of_two = {n: claims.worst(measured.noise("line", [1 << int(n).bit_length()])) for n in gains}
-    noise = claims.worse(measured.noise("mixed", gains), noise_of_two)
+    noise = claims.together(measured.noise("mixed", gains), noise_of_two)
     number = f"the next longer power of two has {claims.listed(dict(sorted(gains.items())))} the rate"
     return claims.each(gains, number, noise)
 
@@ -346,7 +354,8 @@ def transfers_cost_as_much(measured: Benches) -> Finding | None:
     shares = {n: max(share - 1, 0.0) for n, share in ratio(whole, kernels).items()}
     if not shares:
         return None
-    middle, noise = float(np.median(list(shares.values()))), claims.worst(measured.noise("line", shares))
+    middle = float(np.median(list(shares.values())))
+    noise = claims.worst(measured.noise("line", shares, value="transfers_ms"))
     rates = [measured.curve(partial(lines_per_ms, field), "line", "auto") for field in ("transfers_ms", "median_ms")]
     slow, fast = (digits(float(np.median(list(rate.values())))) for rate in rates)
     why = f"kernels read and write the lines at {fast} GB/s, and with the way there and back it is {slow}"
@@ -367,7 +376,8 @@ SWEEP = "prime-sweep"
 def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
     """Check whether the rate is a saw-tooth curve. Bluestein's transform pads lines to a power of two, so the rate
     rises with the primes of an octave and falls at its end."""
-    rates = (library if by_library else ours)(measured, SWEEP)
+    every = (library if by_library else ours)(measured, SWEEP)
+    rates = {n: rate for n, rate in every.items() if n in PRIME_SWEEP}
     octaves = [list(some) for _, some in groupby(rates, lambda n: int(n).bit_length())]
     rises = [rates[primes[-1]] / rates[primes[0]] for primes in octaves if len(primes) > 1]
     falls = [rates[before[-1]] / rates[after[0]] for before, after in pairwise(octaves)]

@@ -16,6 +16,7 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
 MACHINES = {"H100": "h100", "H200": "h200", "EPYC": "software"}
 """Folders of reports in `measurements`, by name."""
+ENOUGH = 30  # samples of a time that a claim hangs on
 MARKS = re.compile(r"<!-- statements of (.+?) -->\n.*?<!-- /statements -->", re.DOTALL)
 HEADINGS = ("where", "statement", "shown by", "what came out", "rule", "verdict")
 
@@ -29,17 +30,26 @@ def statements(claims: Sequence[Claim], machines: dict[str, Benches]) -> Iterato
         finding, measured = max(found, key=preference)
         command = command_of(measured)
         if isinstance(finding, Finding):
-            parts = [(f"{finding.number} ({sources(measured, machines)})", finding.rule, verdict(finding))]
+            where = sources(measured, machines)
+            parts = [(f"{finding.number} ({where})", f"{finding.rule}{samples(finding, measured)}", verdict(finding))]
             for other, rows in found:
                 if isinstance(other, Finding) and rows is not measured and is_news(other, rows, finding, measured):
                     where = sources(rows, machines)
                     machine, noise = where.partition(",")[0], other.rule.partition("; ")[2]
-                    rule = f"{machine}: {noise}" if noise else ""
+                    rule = f"{machine}: {noise}{samples(other, rows)}" if noise else ""
                     parts.append((f"{other.number} ({where})", rule, f"{machine}: {verdict(other)}"))
             cells = [command, *("; ".join(filter(None, cell)) for cell in zip(*parts, strict=True))]
         else:
             cells = [command, "", "", f"not measured: {finding}"]
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+def samples(finding: Finding, measured: Benches) -> str:
+    """Return the numbers of samples where noise counts and any row has fewer than ENOUGH."""
+    counts = sorted({row.samples for row in measured.returned if row.samples})
+    if "noise" not in finding.rule or not counts or counts[0] >= ENOUGH:
+        return ""
+    return f", {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} samples"
 
 
 def is_news(other: Finding, rows: Benches, finding: Finding, measured: Benches) -> bool:

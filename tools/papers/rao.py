@@ -1,8 +1,9 @@
 """Rao, "Implementation of Fast Fourier Transform" (NYU 2019), figures 1 to 6; Davis and Dharma, "Discrete Fast Fourier
 Transform" (Stuttgart), both curves. Both compare one line on a GPU, with transfers, with one on the CPU."""
 
-from collections.abc import Iterable
-from math import sqrt
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import hypot, sqrt
 
 from tools.papers import claims
 from tools.papers.benches import Benches, Curve, ratio
@@ -137,20 +138,24 @@ def against_loops(measured: Benches, name: str) -> Curve:
 
 
 def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
-    """Return the larger noise of one line on the GPU and of the four-step transform on the CPU."""
+    """Return the noise of one line on the GPU, with transfers, beside one on the CPU."""
     sizes = list(sizes)
-    return claims.worse(measured.noise("single", sizes), measured.noise("cpu", sizes, "four-step"))
+    return claims.together(
+        measured.noise("single", sizes, value="transfers_ms"), measured.noise("cpu", sizes, "four-step")
+    )
 
 
 def gpu_comes_near(measured: Benches) -> Finding | str | None:
-    naive, auto = (against_loops(measured, name) for name in (NAIVE, "auto"))
+    naive = against_loops(measured, NAIVE)
     if not naive:
         return None
     if max(naive) < LARGE:
         return f"no line of {short(LARGE)} or more by both"
     size, most = max(naive.items(), key=lambda one: one[1])
-    number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(max(auto.values()))} ×" if auto else "")
-    return claims.up_to(most, 0.75, number, noise_of_both(measured, [size])[size])
+    noise = noise_of_both(measured, [size])[size]
+    auto = max(against_loops(measured, "auto").values(), default=0)
+    number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(auto)} ×" if auto else "")
+    return claims.up_to(most, 0.75, number, noise)
 
 
 def as_listed(measured: Benches, value: str) -> Curve:
@@ -225,44 +230,60 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
     return claims.error_finding(number, holds, f"each above {least:g} ×", why, claims.LARGEST)
 
 
+def by_their_tables(measured: Benches) -> Curve:
+    return on_gpu(measured, "transfers_ms", "digit-reversal", THEIRS)
+
+
 def break_even(measured: Benches) -> Finding | str | None:
-    whole = on_gpu(measured, "transfers_ms")
-    in_c, other = on_threads(measured, 1), single(measured, "scipy")
-    gains = ratio(in_c, whole)
-    if not gains:
-        return None
-    if max(gains) < LARGE:
-        return f"no line of {short(LARGE)} or more by loops in C"
-    judged_from, library = claims.pays_from(gains), claims.pays_from(ratio(other, whole))
-    says = f"{judged_from and short(judged_from)} against loops in C, {library and short(library)} against scipy"
-    if theirs := on_gpu(measured, "transfers_ms", "digit-reversal", THEIRS):
-        judged_from = claims.pays_from(ratio(in_c, theirs))
-        says += f"; their tables from {judged_from and short(judged_from)} against loops in C"
-    number = f"from {says.replace('None', 'nowhere')}"
-    holds = judged_from is not None and 1024 <= judged_from <= 4096
-    return Finding(number, holds, rule="about 2048, against loops in C, with their tables where these ran")
+    """Check the variant of the text against loops in C, and name the sizes of `auto`."""
+    in_c = on_threads(measured, 1)
+    judged = ratio(in_c, by_their_tables(measured))
+    if max(judged, default=0) < LARGE:
+        return f"no line of {short(LARGE)} or more by loops in C and with their tables" if judged else None
+    noise = noise_of_both(measured, judged)
+    others, whole = (in_c, single(measured, "scipy")), on_gpu(measured, "transfers_ms")
+    starts = [claims.pays_from(gains) for gains in (judged, *(ratio(other, whole) for other in others))]
+    theirs, loops, library = ("nowhere" if start is None else short(start) for start in starts)
+    number = f"from {theirs} with their tables against loops in C; `auto` from {loops}, against scipy from {library}"
+    ends = [claims.pays_from({n: gain * (1 + noise[n]) ** sign for n, gain in judged.items()}) for sign in (1, -1)]
+    return begins(2048, ends, number, "where it is as fast as loops in C, with their tables", noise)
+
+
+def begins(claimed: float, ends: Sequence[float | None], number: str, rule: str, noise: Curve) -> Finding:
+    """Return the finding whether something begins at about a size. Noise shifts its begin between two `ends`."""
+    sides = {(end is None or end > 2 * claimed) - (end is not None and end < claimed / 2) for end in ends}
+    holds = sides == {0} if len(sides) == 1 else None
+    return claims.finding_of(number, holds, claims.ruled(f"about {claimed:g}, {rule}", noise.values()))
 
 
 def amortised(measured: Benches) -> Finding | str | None:
-    element = {n: ms / n for n, ms in on_gpu(measured, "transfers_ms").items() if n <= THEIR_LONGEST}
+    element = {n: ms / n for n, ms in by_their_tables(measured).items() if n <= THEIR_LONGEST}
     if missing := {AMORTISED, THEIR_LONGEST} - {*element}:
-        return f"no line of {short(min(missing))}" if element else None
-    start = next(n for n in element if element[n] <= 1.5 * min(element.values()))
-    holds = AMORTISED / 2 <= start <= 2 * AMORTISED
-    return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, rule="about 32768")
+        return f"no line of {short(min(missing))} with their tables" if element else None
+    least = min(element, key=lambda n: element[n])
+    noise = measured.noise("single", element, value="transfers_ms")
+    noise = {n: hypot(one, noise[least]) for n, one in noise.items() if n != least}
+    starts = [
+        next(n for n in element if element[n] <= 1.5 * element[least] * (1 + noise.get(n, 0)) ** sign)
+        for sign in (0, 1, -1)
+    ]
+    number = f"with their tables from {short(starts[0])}, within 1.5 × of the least time an element"
+    return begins(AMORTISED, starts[1:], number, "with their tables", noise)
 
 
 def mostly_overhead(measured: Benches) -> Finding | str | None:
     """Check small sizes against a line of very few elements."""
-    times = {n: ms for n, ms in on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
+    times = {n: ms for n, ms in by_their_tables(measured).items() if n <= AMORTISED}
     if len(times) < 2:
         return None
     first, last = min(times), max(times)
-    if last < AMORTISED / 2:
-        return f"no line of {short(AMORTISED / 2)} to {short(AMORTISED)}"
+    if last < AMORTISED / 2 or first > 16:
+        return f"no lines of 16 and of {short(AMORTISED / 2)} to {short(AMORTISED)} with their tables"
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
-    noise, why = claims.worst(measured.noise("single", [first, last])), "its elements take more than half of it"
-    return claims.each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
+    noise = hypot(*measured.noise("single", [first, last], value="transfers_ms").values())
+    why = "its elements take more than half of it"
+    found = claims.each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
+    return found and replace(found, rule=f"{found.rule}, with their tables")
 
 
 def logarithmic(measured: Benches) -> Finding | str | None:

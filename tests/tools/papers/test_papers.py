@@ -241,8 +241,8 @@ def test_the_page_of_a_text_lists_statements_with_verdicts(tmp_path, monkeypatch
 
 
 def test_one_report_of_one_machine_judges_a_statement(tmp_path):
-    """The report with most rows judges, or else the newest; rows of other reports are added only if none has one of
-    its sizes."""
+    """The report with most samples judges, or with most rows, or else the newest; rows of other reports are added only
+    if none has one of its sizes."""
 
     def written(name, day, *rows):
         made = bench(*rows).model_copy(update={"created": datetime(2026, 11, day, tzinfo=UTC)})
@@ -267,6 +267,17 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     finding, measured = judge(claim, Benches.read(tmp_path / "b"))
     assert {*measured.folders} == {str(tmp_path / "b" / name) for name in ("newer", "large")}
     assert unnamed(finding.number, "1.11 × 128 256 3.00 8192") == []
+
+    written("a/sampled", 1, *(one.model_copy(update={"samples": 30}) for one in bench_of(tmp_path / "a/few")))
+    finding, measured = judge(claim, *(Benches.read(tmp_path / name) for name in "ab"))
+    assert measured.folders == (str(tmp_path / "a/sampled"),)
+    assert page.samples(finding, measured) == ""
+    written("c", 1, *(one.model_copy(update={"samples": 6}) for one in bench_of(tmp_path / "a/few")))
+    assert unnamed(page.samples(*judge(claim, Benches.read(tmp_path / "c"))), "6 samples") == []
+
+
+def bench_of(folder):
+    return Bench.read(folder / "bench.json").rows
 
 
 def test_reports_of_different_sizes_are_taken_together():

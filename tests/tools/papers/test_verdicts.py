@@ -180,6 +180,63 @@ def test_scatter_of_both_rows_is_noise(samples, spread, both, holds):
     assert found.holds is holds
 
 
+@pytest.mark.parametrize(
+    ("samples", "noise", "holds"),
+    [((2.0,) * 30, 0.02, True), ((1.0, 2.0, 3.0) * 2, 0.5, None), ((2.0, 2.0, 9.0, 9.0), 3.5, None), ((), 1.0, None)],
+)
+def test_transfers_have_their_own_noise(samples, noise, holds):
+    """Lines on the GPU that take 1.5 times as long as on the CPU. Kernels do not scatter; the times with transfers may,
+    and their late samples differ from the early ones, or the report has none of them."""
+    there = row(
+        "single", "naive", 64, 0.1, transfers_ms=2.0, transfer_samples_ms=samples, samples=6, p5_ms=0.1, p95_ms=0.1
+    )
+    loops = row("cpu", "group-loops", 64, 4 / 3, part="four-step", workers=1)
+    measured = Benches((bench(there, loops),))
+    assert claim_of("rao.gpu-never-wins").rule(measured).holds is holds
+    assert measured.noise("single", [64], value="transfers_ms")[64] == pytest.approx(noise, rel=0.1)
+    assert measured.noise("single", [64])[64] == 0.02
+
+
+TABLES = "twiddles=table radix=2 memory=global reversal=table"
+
+
+@pytest.mark.parametrize(
+    ("element", "holds"),
+    [
+        ({16: 90, 16384: 1.9, 32768: 1.2, 1 << 20: 1}, True),
+        ({16: 90, 16384: 9.0, 32768: 1.9, 1 << 20: 1}, False),
+        ({16: 90, 16384: 1.9, 32768: 1.9, 65536: 1.5, 1 << 20: 1}, None),
+    ],
+)
+def test_overhead_is_that_of_the_variant_of_the_text(element, holds):
+    """Its lines take these times an element; those of `auto` would always hold."""
+    rows = [
+        row("single", name, n, ms / 9, options=options, transfers_ms=ms, transfer_samples_ms=(ms,) * 30)
+        for name, options, times in (("digit-reversal", TABLES, element), ("auto", "", {**element, 32768: 1}))
+        for n, ms in ((n, n * each_ms) for n, each_ms in times.items())
+    ]
+    found = verdict("davis.overhead-amortised", *rows)
+    assert found.holds is holds
+    assert unnamed(found.rule, "their tables noise") == []
+    assert verdict("davis.overhead-amortised", *(one for one in rows if one.name == "auto")) is None
+    assert unnamed(verdict("davis.mostly-overhead", *rows).rule, "their tables noise") == []
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(1.0, True), (2.0, None), (9.0, False)])
+def test_a_gpu_pays_where_the_variant_of_the_text_does(factor, holds):
+    """As fast as loops in C, by their tables, at 2048 elements; or, if loops are faster, at 4096 or at 32768."""
+    theirs = [
+        row("single", "digit-reversal", n, 1.0, options=TABLES, transfers_ms=1.0, transfer_samples_ms=(1.0,) * 30)
+        for n in (1 << k for k in range(9, 17))
+    ]
+    loops = [
+        row("cpu", "group-loops", one.size, one.size / 2048 / factor * 1.01, part="four-step", workers=1)
+        for one in theirs
+    ]
+    assert verdict("davis.break-even", *theirs, *loops).holds is holds
+    assert verdict("davis.break-even", *loops) is None
+
+
 @pytest.mark.parametrize(("ms", "holds"), [(1.0, None), (4.0, True)])
 def test_scatter_of_a_slower_library_is_no_noise(ms, holds):
     """A line alone has half the rate of a batch by FFTW. The times of scipy, which takes `ms`, scatter."""
