@@ -188,16 +188,9 @@ def broken(tmp_path):
     return path
 
 
-def text(tmp_path):
-    path = tmp_path / "text.png"
-    path.write_text("no picture")
-    return path
-
-
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (text, "text.png picture PNG JPEG TIFF WEBP"),
         (broken, "broken.png"),
         (lambda folder: folder / "none.png", "none.png no such file"),
         (lambda folder: folder, "is a directory"),

@@ -50,6 +50,8 @@ def typed(**options):
         ({"form": "png", "layers": " ,"}, "--layers"),
         ({"form": "png", "layers": "colour"}, "--layers colour depth"),
         ({"maps": "displacement", "layers": "depth"}, "--layers pictures exr"),
+        ({"form": "dds", "maps": "height"}, "--maps height dds displacement normal foam"),
+        ({"form": "dds", "maps": "displacement", "duration": 2049.0, "fps": 1.0}, "--duration 2049 frames dds 2048"),
         ({"form": "glb"}, "--format glb patch --patch"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives glb"),
         ({"maps": "displacement", "patch": "500x500"}, "--patch height normal"),

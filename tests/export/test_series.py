@@ -45,13 +45,6 @@ def test_a_series_is_the_surface_at_each_time(ctx, on_gpu):
     sea.release()
 
 
-def test_a_velocity_is_finite():
-    sea = make_sea(load_settings(overrides=SMALL))
-    with pytest.raises(ValueError, match="moving"):
-        sea.series(0, 0, [0.0, 1.0], moving=(1.0, math.inf))
-    sea.release()
-
-
 def made(elevation, step=0.25):
     times = np.arange(len(elevation)) * step
     shape = elevation.shape

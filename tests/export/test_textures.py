@@ -13,7 +13,7 @@ from ocean.export.run import export
 from ocean.export.sources import MapSource, open_source
 from ocean.gpu.context import release_framebuffer
 from ocean.sea.host import HostSea, area_means
-from tests.messages import naming, unnamed
+from tests.messages import naming
 from tests.reference.sea import WaveSum
 
 from ..commands import ROOT
@@ -264,21 +264,6 @@ def test_foam_of_a_tile_repeats_over_its_side(ctx, device):
             found.append(source.frame(0).cascades["foam"])
     assert found[0].max() > 0.1
     np.testing.assert_allclose(found[0], found[1], atol=0.02)  # positions are rounded differently, and foam has edges
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"maps": ("height",)}, "--maps height dds displacement normal foam"),
-        ({"maps": ()}, "--maps no"),
-        ({"frames": 2049}, "--duration 2049 frames dds 2048"),
-        ({"form": "png16", "half": True}, "--half exr raw dds ktx2 png16 precision"),
-    ],
-)
-def test_maps_that_textures_cannot_hold_are_refused(options, named):
-    with pytest.raises(ExportError) as error:
-        plan(*ONE_TILE, **{"format": options.pop("form", "dds"), "maps": ("displacement",), **options})
-    assert unnamed(str(error.value), named) == []
 
 
 def test_foam_of_several_cascades_is_refused_with_the_remedy():

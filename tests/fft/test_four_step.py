@@ -6,6 +6,7 @@ from ocean import fft
 from ocean.fft.four_step import split
 from tests.messages import unnamed
 
+from ..marks import slow
 from .samples import BEYOND, PRIMES, buffers, check, every_value, few
 
 
@@ -29,38 +30,23 @@ def test_passes_are_few_and_even(size, longest, lengths):
     assert sorted(split(size, longest), reverse=True) == list(lengths)
 
 
-def check_line(ctx, size, options=None, packed=1, lines=1):
-    """Compare one line or several in a buffer with numpy, and count the passes."""
+LINES = [  # size, options, fields of a texel, lines
+    *((size, {}, 1, 1) for size in (1 << 14, 3**8, 2 * 5 * 7 * 11 * 13)),
+    *(slow(size, {}, 1, 1) for size in (1 << 20, 1 << 24, 10**6, 3**14)),
+    (1 << 13, {"longest": 64}, 2, 1),  # more than two passes
+    *((1 << 18, {"twiddles": twiddles}, 1, 1) for twiddles in ("computed", "table")),  # beyond any table
+    *(pytest.param(1024, *case.values, 2, 3, marks=case.marks) for case in few(every_value("four-step"))),
+    *(slow(4096, options, 2, 3) for options in every_value("four-step")),
+]
+
+
+@pytest.mark.parametrize(("size", "options", "packed", "lines"), LINES)
+def test_long_lines_are_right(ctx, size, options, packed, lines):
+    """The test counts the passes, too."""
     plan = check(ctx, "four-step", buffers(ctx, lines, size, packed=packed), options, (fft.ROWS,))
     (transform,) = plan.transforms
     assert transform.dispatches == len(split(size, transform.options.longest))
     assert transform.bytes_moved == 2 * transform.fields.bytes * transform.dispatches
-
-
-@pytest.mark.parametrize("size", [1 << 14, 3**8, 2 * 5 * 7 * 11 * 13])
-def test_long_lines_are_right(ctx, size):
-    check_line(ctx, size)
-
-
-def test_lines_are_right_in_more_than_two_passes(ctx):
-    check_line(ctx, 1 << 13, {"longest": 64}, packed=2)
-
-
-@pytest.mark.parametrize("options", few(every_value("four-step")))
-@pytest.mark.parametrize("size", [1024, pytest.param(4096, marks=pytest.mark.slow)])
-def test_options_work_at_a_long_line(ctx, size, options):
-    check_line(ctx, size, options, packed=2, lines=3)
-
-
-@pytest.mark.parametrize("twiddles", ["computed", "table"])
-def test_roots_are_right_for_lines_beyond_any_table(ctx, twiddles):
-    check_line(ctx, 1 << 18, {"twiddles": twiddles})
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [1 << 20, 1 << 24, 10**6, 3**14])
-def test_very_long_lines_are_right(ctx, size):
-    check_line(ctx, size)
 
 
 def test_other_sizes_are_refused(ctx):

@@ -306,6 +306,7 @@ WRONG = {
     "times .*\\[\\]": lambda sea: sea.series(0.0, 0.0, []),
     "times .*ascending": lambda sea: sea.series(0.0, 0.0, [2.0, 1.0]),
     "moving": lambda sea: sea.series(0.0, 0.0, [0.0, 1.0], moving=(1.0,)),
+    "moving .*inf": lambda sea: sea.series(0.0, 0.0, [0.0, 1.0], moving=(1.0, math.inf)),
     "backend 3": lambda sea: fft.fft(sea.ctx, X, 3),
     "expected a moderngl.Context, not int": lambda sea: fft.fft(3, X),
     "time .*nan": lambda sea: render_picture(sea.settings, time=math.nan),
