@@ -97,6 +97,11 @@ class Benches:
         """Return the rows that queries returned."""
         return [row for bench in self.benches for row in bench.rows if id(row) in self.seen]
 
+    def forget(self, sizes: Iterable[float]) -> None:
+        """Forget returned rows of other sizes, which have no part in what was judged, if anything was."""
+        if kept := [id(row) for row in self.returned if row.size in {*sizes}]:
+            self.seen.intersection_update(kept)
+
     @cached_property
     def pieces(self) -> dict[str, list[Piece]]:
         """Return the reports by workload. Each has its folder and only the rows of that workload."""

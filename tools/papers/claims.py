@@ -151,8 +151,13 @@ def line(claim: Claim, finding: Finding | str) -> str:
     if isinstance(finding, Finding):
         cells = [finding.number, finding.rule, verdict(finding)]
     else:
-        cells = ["", "", f"not measured: {finding}"]
+        cells = ["", "", without_rows(finding)]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+def without_rows(reason: str) -> str:
+    """Return the reason why no row judges a claim, or the verdict that it follows from."""
+    return reason if reason.startswith("*") else f"not measured: {reason}"
 
 
 # -- Rules -------------------------------------------------------------------------------------------------------------
@@ -261,6 +266,7 @@ def compare(
     gains = {n: gain for n, gain in ratio(*curves).items() if least <= n <= most}
     kinds = dict.fromkeys((one["workload"], one.get("part"), one.get("value", "median_ms")) for one in (fast, slow))
     noise = together(*(measured.noise(workload, gains, part, value) for workload, part, value in kinds))
+    measured.forget(gains)
     return JUDGES[judged](gains, says.format(listed(gains, rated if rounded else "{:.2f} ×")), noise, why, bound)
 
 
@@ -433,6 +439,7 @@ def bounded(
         found = ratio(found, curve_of(measured, **over))
     if not found:
         return None
+    measured.forget(found)
     largest = max(found.values())
     number = says.format(listed(found, rated if rounded else "{:.2f} ×"), largest=largest)
     return Finding(number, low <= largest <= high, why or f"it is {'smaller' if largest < low else 'larger'}", rule)

@@ -230,6 +230,7 @@ def gain(
         which = "but powers of 3 and of 5" if workload == "mixed" else "that both have"
         return f"no sizes from {least} on {which}" if theirs else None
     noise, why = measured.noise(workload, gains), OTHER_CUFFT
+    measured.forget(gains)
     if other != "cuFFT":
         noise, why = claims.together(noise, measured.noise("cpu", gains, PARTS[workload])), PROCESSORS
     if low == high:
@@ -346,6 +347,17 @@ def powers_of_three_as_radices(measured: Benches) -> Finding | None:
     if not gains:
         return None
     return claims.each(gains, f"radix 9 is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
+
+
+def dimensions_cost(measured: Benches) -> Finding | None:
+    """Check images against cubes of as many elements."""
+    image, cube = ours(measured, "image"), ours(measured, "cube")
+    sides = {n: round(n**1.5) for n in cube if round(n**1.5) ** 2 == n**3 and round(n**1.5) in image}
+    gains: Curve = {n: image[side] / cube[n] for n, side in sides.items()}
+    noise = {n: claims.worst(measured.noise("image", [side])) for n, side in sides.items()}
+    measured.forget([*sides, *sides.values()])
+    number = f"images have {claims.listed(gains)} the rate of cubes of as many elements, by the cube's side"
+    return claims.each(gains, number, claims.together(noise, measured.noise("cube", gains)))
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:

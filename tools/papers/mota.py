@@ -148,6 +148,7 @@ def halfway(measured: Benches, way: str) -> Finding | None:
     if not share:
         return None
     noise = claims.worst(measured.noise("image", share))
+    measured.forget(share)
     return claims.typically(median(share.values()), claims.listed(share, "{:.0%}"), noise, bound=0.5, form="{:.0%}")
 
 
@@ -166,6 +167,7 @@ def butterflies_never_help(measured: Benches) -> Finding | None:
     alone = image(measured, RADIX_2)
     gains = [ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)]
     best = {size: gain for size in alone if (gain := max(one.get(size, 0.0) for one in gains))}
+    measured.forget(best)
     number = f"the best of 2, 4 and 8 is {claims.listed(best)} as fast as one"
     return claims.none(best, number, measured.noise("image", best))
 

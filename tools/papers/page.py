@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tools.papers import CLAIMS
 from tools.papers.benches import Benches
-from tools.papers.claims import Claim, Finding, judge, preference, verdict
+from tools.papers.claims import Claim, Finding, judge, preference, verdict, without_rows
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
@@ -40,7 +40,7 @@ def statements(claims: Sequence[Claim], machines: dict[str, Benches]) -> Iterato
                     parts.append((f"{other.number} ({where})", rule, f"{machine}: {verdict(other)}"))
             cells = [command, *("; ".join(filter(None, cell)) for cell in zip(*parts, strict=True))]
         else:
-            cells = [command, "", "", f"not measured: {finding}"]
+            cells = [command, "", "", without_rows(finding)]
         yield f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 

@@ -88,7 +88,8 @@ def test_every_text_has_claims_that_are_unmeasured_without_rows():
     nothing = Benches((bench(),))
     assert all(claim.rule(nothing) is None for claim in CLAIMS)
     text = markdown(nothing, CLAIMS)
-    assert text.count("not measured:") == 1 + len(CLAIMS)
+    judged = [claim for claim in CLAIMS if claim.needs.startswith("*")]  # by definition, or in a trial
+    assert text.count("not measured:") == 1 + len(CLAIMS) - len(judged)
     assert f"not measured: {len(CLAIMS)}" in text
 
 

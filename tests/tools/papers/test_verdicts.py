@@ -77,6 +77,16 @@ def test_errors_are_compared_at_equal_length(share, holds):
     assert unnamed(verdict("govindaraju.mixed-errors-ours", *two, *mixed).number, f"{share:.2f} ×") == []
 
 
+@pytest.mark.parametrize(("rate", "holds"), [(1.5, True), (1.01, None), (0.9, False)])
+def test_cubes_are_compared_with_images_of_as_many_elements(rate, holds):
+    """256^3 = 4096^2; no image has as many elements as 128^3."""
+    rows = [row("cube", "auto", n, 1.0, gflops=1.0, direction="forward") for n in (128, 256)]
+    rows += [row("image", "auto", n, 1.0, gflops=rate if n == 4096 else 9.0) for n in (256, 2048, 4096)]
+    found = verdict("govindaraju.dimensions-cost", *rows)
+    assert found.holds is holds
+    assert unnamed(found.number, f"{rate:.2f} × 256") == []
+
+
 @pytest.mark.parametrize(("last", "holds"), [(3.0, True), (2.0, None), (1.5, False)])
 def test_long_lines_may_begin_anywhere(last, holds):
     rates = {1024: 3.0, 4096: 0.5, 16384: last}
