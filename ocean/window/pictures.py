@@ -61,8 +61,6 @@ class Studio:
         pace = (clock.monotonic() - self._begun) / self._movie.frames
         return pace * (self._length - self._movie.frames)
 
-    # -- Pictures ------------------------------------------------------------------------------------------------------
-
     def want(self, what: What) -> None:
         """Save the next frame: the view, the whole window, or the view's light."""
         stem, suffix = {"picture": ("ocean", ".png"), "window": ("window", ".png"), "radiance": ("ocean", ".exr")}[what]
@@ -116,8 +114,6 @@ class Studio:
             self._say(str(error), is_error=True)
         else:
             self._say(f"saved {name or path}", path=path)
-
-    # -- Movies --------------------------------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], seconds: float, fps: float) -> None:
         """Begin a movie. A picture of odd width or height loses a column or a row."""

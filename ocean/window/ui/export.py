@@ -110,8 +110,6 @@ class ExportWindow:
         if self._job:
             self._job.cancel()
 
-    # -- The form ------------------------------------------------------------------------------------------------------
-
     def _form(self) -> None:
         content = FORMATS[self._format].content
         label("Format", "What the files hold, and who reads them: the page on exports describes each.")
@@ -167,8 +165,6 @@ class ExportWindow:
             side, spacing = self._patch
             options |= {"patch": f"{side:.6g}x{side:.6g}", "spacing": spacing}
         return options
-
-    # -- The run -------------------------------------------------------------------------------------------------------
 
     def _run(self, settings: Settings) -> None:
         content, changes = FORMATS[self._format].content, dict[str, Any]()

@@ -30,7 +30,7 @@ from ocean.window.ui import theme, view_controls
 from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, Typing, kinds_of, leaves, plain, spelled
+from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, kinds_of, leaves, plain, spelled
 
 POINTS = 200  # of the sea's curve beside the spectrum of a file
 OPEN = imgui.TreeNodeFlags_.default_open
@@ -55,18 +55,19 @@ class Panel:
         self.quality = ""  # what quality automatic has chosen
         self.pinned = list(pinned)
         """Key paths of the settings at the panel's top."""
+        self._edit = Editor(self.pinned)
         self._files, self._say, self._actions = files, say, actions
         self._obstacle, self._memory = obstacle, memory
         self._keeps = keeps
-        self._typing = Typing()
-        self._sea_state = SeaState()
+        self._way = Way.WIND
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
         """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
         self.options[settings.fft.backend] = settings.fft.options
         change = None
         if imgui.begin("Settings###panel")[0] and not self._keeps():
-            change = self._contents(Editor(settings, self._typing, inert, self.pinned), paused)
+            self._edit.begin(settings, inert)
+            change = self._contents(self._edit, paused)
         imgui.end()
         return change
 
@@ -104,8 +105,6 @@ class Panel:
         if not edit.changes:
             return None
         return self._files.read(edit.settings, Request(partial(with_values, values=edit.changes)))
-
-    # -- Sections ----------------------------------------------------------------------------------------------------
 
     def _buttons(self, paused: bool) -> None:
         pause, picture, movie = self._actions.pause, self._actions.picture, self._actions.movie
@@ -167,7 +166,7 @@ class Panel:
             return
         sea = edit.settings.sea
         browse = partial(self._files.dialog.ask, "Load")
-        self._sea_state.draw(edit, browse)
+        self._wind_sea(edit, browse)
         for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         draw_remark(edit)
@@ -182,6 +181,28 @@ class Panel:
         imgui.separator_text("Water")
         edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period", "dynamics", "order")
         edit.field("cascades.count", label="Cascades")
+
+    def _wind_sea(self, edit: Editor, browse: Callable[[], None]) -> None:
+        """Draw the wind sea's quantities. `browse` opens the dialog for the file of a spectrum."""
+        sea = edit.settings.sea
+        way = fitting(self._way, sea)
+        self._way = self._way if way is Way.FILE else way
+        edit.label("Given by", False)
+        imgui.set_next_item_width(-1)
+        chosen = theme.combo("##way", way, Way, way, obstacle=partial(obstacle, sea))
+        tooltip("Quantities that choose the wind sea. The others follow.")
+        if chosen is Way.FILE:
+            browse()
+        elif chosen:
+            self._way = chosen
+            edit.changes |= changes_towards(chosen, sea)
+        if way is Way.BEAUFORT:
+            draw_scale(edit, "beaufort", "Beaufort", beaufort_number(sea.wind.speed), BEAUFORT)
+        elif way is Way.STATE:
+            draw_scale(edit, "state", "Sea state", sea_state_number(wind_sea(sea)[0]), SEA_STATES)
+        for name in FIELDS[way]:
+            edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
+        edit.field("sea.depth")
 
     def _buoy(self, edit: Editor) -> None:
         if not section(edit, "Buoy", "buoy"):
@@ -388,55 +409,25 @@ FIELDS = {
 """Fields of `sea.wind` for each way."""
 
 
-class SeaState:
-    def __init__(self) -> None:
-        self._way = Way.WIND
+def fitting(way: Way, sea: SeaSettings) -> Way:
+    """Return the chosen way, or a fitting one if the settings came from elsewhere."""
+    if isinstance(sea.wind.spectrum, FileSpectrum):
+        return Way.FILE
+    if sea.wind.height and way in (Way.WIND, Way.BEAUFORT):
+        return Way.HEIGHT
+    return Way.WIND if way is Way.HEIGHT and not sea.wind.height else way
 
-    def way(self, sea: SeaSettings) -> Way:
-        """Return the chosen way, or a fitting one if the settings came from elsewhere."""
-        if isinstance(sea.wind.spectrum, FileSpectrum):
-            return Way.FILE
-        if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
-            self._way = Way.HEIGHT
-        elif not sea.wind.height and self._way is Way.HEIGHT:
-            self._way = Way.WIND
-        return self._way
 
-    def draw(self, edit: Editor, browse: Callable[[], None]) -> None:
-        """Draw the wind sea's quantities. `browse` opens the dialog for the file of a spectrum."""
-        sea = edit.settings.sea
-        way = self.way(sea)
-        self._choose_way(edit, way, browse)
-        if way is Way.BEAUFORT:
-            self._number(edit, "beaufort", "Beaufort", beaufort_number(sea.wind.speed), BEAUFORT)
-        elif way is Way.STATE:
-            self._number(edit, "state", "Sea state", sea_state_number(wind_sea(sea)[0]), SEA_STATES)
-        for name in FIELDS[way]:
-            edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
-        edit.field("sea.depth")
-
-    def _choose_way(self, edit: Editor, current: Way, browse: Callable[[], None]) -> None:
-        edit.label("Given by", False)
-        imgui.set_next_item_width(-1)
-        way = theme.combo("##way", current, Way, current, obstacle=partial(obstacle, edit.settings.sea))
-        tooltip("Quantities that choose the wind sea. The others follow.")
-        if way is Way.FILE:
-            browse()
-        elif way:
-            self._way = way
-            edit.changes |= changes_towards(way, edit.settings.sea)
-
-    def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
-        """Draw a slider over the numbers of a scale, with the name of each."""
-        path, info = f"sea.{name}", SeaSettings.model_fields[name]
-        edit.label(label, True)
-        imgui.set_next_item_width(-em(1.9))
-        flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
-        text = f"{number} · {names[number]}"
-        moved, new = imgui.slider_int(f"##{path}", number, 0, len(names) - 1, text, flags)
-        tooltip(f"{info.description}\n{path}")
-        if moved and new != number:
-            edit.changes[path] = new
+def draw_scale(edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
+    """Draw a slider over the numbers of a scale, with the name of each."""
+    path, info = f"sea.{name}", SeaSettings.model_fields[name]
+    edit.label(label, True)
+    imgui.set_next_item_width(-em(1.9))
+    flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
+    moved, new = imgui.slider_int(f"##{path}", number, 0, len(names) - 1, f"{number} · {names[number]}", flags)
+    tooltip(f"{info.description}\n{path}")
+    if moved and new != number:
+        edit.changes[path] = new
 
 
 def obstacle(sea: SeaSettings, way: Way) -> str:

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, get_args
 
@@ -28,15 +27,6 @@ WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider one
 DEFAULTS = Settings()
 Obstacle = Callable[[Any], str | None]  # reason why a value is impossible
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
-
-
-@dataclass
-class Typing:
-    """Number being typed: its key path (empty without one), its text, and the number of frames."""
-
-    path: str = ""
-    text: str = ""
-    frames: int = 0
 
 
 class Facts(NamedTuple):
@@ -62,21 +52,18 @@ def facts_at(path: str, model: type[Parameters]) -> Facts:
 
 
 class Editor:
-    """Widgets of one frame for settings. They gather changes by key path, and a remark on a number out of range."""
+    """Widgets for settings. In a frame they gather changes by key path, and a remark on a number out of range."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        typing: Typing | None = None,
-        inert: Mapping[str, str] | None = None,
-        pinned: list[str] | None = None,
-    ) -> None:
-        """Take `inert`, by key path the reasons why settings have no effect, and `pinned`, which the menus change."""
-        self.settings = settings
+    def __init__(self, pinned: list[str]) -> None:
+        """Take key paths of pinned settings, which the menus change."""
+        self.pinned = pinned
+        self._typed, self._text, self._frames = "", "", 0  # key path of a number being typed, its text, and frames
+
+    def begin(self, settings: Settings, inert: Mapping[str, str]) -> None:
+        """Begin a frame. `inert` has reasons why settings have no effect, by key path."""
+        self.settings, self._inert = settings, inert
         self.changes: dict[str, Any] = {}
         self.remark = ""
-        self.pinned = [] if pinned is None else pinned
-        self._typing, self._inert = typing or Typing(), inert or {}
         # Rows out of sight are left out, except while something that may be one of them is in use.
         self._skips = not (imgui.get_io().nav_visible or imgui.is_any_item_active() or is_any_popup_open())
         self._scope = ""  # prefix of key paths of settings that are in the panel twice
@@ -235,32 +222,32 @@ class Editor:
 
     def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
         """Draw a text field while a number is typed after a Ctrl-click, with its unit; return whether it is."""
-        corner, typing = imgui.get_cursor_screen_pos(), self._typing
+        corner = imgui.get_cursor_screen_pos()
         end = corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height()
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
         if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
-            typing.path, typing.text = self._scope + path, spelled(value, hints_of(info).unit, digits=7)
-            typing.frames = 0
-        if typing.path != self._scope + path:
+            self._typed, self._text = self._scope + path, spelled(value, hints_of(info).unit, digits=7)
+            self._frames = 0
+        if self._typed != self._scope + path:
             return False
-        if typing.frames == 0:
+        if self._frames == 0:
             imgui.set_keyboard_focus_here()
-        typing.frames += 1
+        self._frames += 1
         flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true
-        entered, typing.text = imgui.input_text_with_hint(f"##{path}", "", typing.text, flags)
-        is_left = typing.frames > 2 and not imgui.is_item_active()
+        entered, self._text = imgui.input_text_with_hint(f"##{path}", "", self._text, flags)
+        is_left = self._frames > 2 and not imgui.is_item_active()
         if entered or (is_left and not imgui.is_key_pressed(imgui.Key.escape)):
             self._take_typed(path, value, info)
         if entered or is_left:
-            typing.path = ""
+            self._typed = ""
         return True
 
     def _take_typed(self, path: str, value: float, info: FieldInfo) -> None:
         unit, (low, high) = hints_of(info).unit, range_of(info)
-        new = parse_number(self._typing.text, value, unit, low, high)
+        new = parse_number(self._text, value, unit, low, high)
         if new is None:
             of_unit = f" of {shown_in(value, unit)[1]}" if unit else ""
-            self.remark = f"{path}: {self._typing.text!r} is not a number{of_unit}"
+            self.remark = f"{path}: {self._text!r} is not a number{of_unit}"
             return
         kept = min(math.inf if high is None else high, max(-math.inf if low is None else low, new))
         if kept != new and low is not None and high is not None:
