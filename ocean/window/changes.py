@@ -61,10 +61,6 @@ class Changes:
     def newest(self, settings: Settings) -> Settings:
         return self.queue[-1].settings if self.queue else settings
 
-    def take(self) -> list[Change]:
-        taken, self.queue = self.queue, []
-        return taken
-
     def note(self, before: Settings, changes: Sequence[Change], shows_a: bool = False) -> None:
         """Add changes of the settings `before` to the undo steps, which are B's, except those of nothing, of hidden
         panels alone, or of A, which is shown after the last one if `shows_a`."""

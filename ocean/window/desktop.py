@@ -329,7 +329,7 @@ class Desktop(WindowConfig):
     def _take_changes(self, at_once: bool) -> dict[str, tuple[str, str]]:
         """Hand the waiting changes to the renderer, and return them spelled by key path; on an error keep the old
         settings and show the reason. Another sea blends in, or follows `at_once` if the old one has no picture."""
-        changes, before = self.changes.take(), self.settings
+        changes, before, self.changes.queue = self.changes.queue, self.settings, []
         wanted, origins = changes[-1].settings, {change.origin for change in changes}
         try:
             now = "swap" in origins or at_once

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import moderngl
@@ -26,10 +25,6 @@ SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of di
 TITLE = "FFT ocean"
 COVERED = 0.8  # fraction of the display's width and height that a first window covers at most
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
-
-
-def default_library() -> str:
-    return "glfw" if find_spec("glfw") else "pyglet"
 
 
 def open_window(

@@ -24,6 +24,17 @@ from ocean.settings.files import resolve
 What = Literal["picture", "window", "radiance"]
 
 
+@contextmanager
+def reporting(say: Callable[..., None], saved: object, path: Path | None = None) -> Iterator[None]:
+    """Show that something was saved, with a button for the folder of a path; or why it can't be."""
+    try:
+        yield
+    except InputError as error:
+        say(str(error), is_error=True)
+    else:
+        say(f"saved {saved}", path=path)
+
+
 class Studio:
     """Requested pictures of the next frame, and the movie being recorded. `say` shows the results."""
 
@@ -70,11 +81,9 @@ class Studio:
         self, what: What, source: Callable[[], moderngl.Framebuffer | moderngl.Texture], settings: Settings
     ) -> None:
         """Save a picture if it is wanted, and show its path or the error."""
-        path = self._wanted.pop(what, None)
-        if path is None:
-            return
-        with self._reporting(path):
-            save_picture(path, source(), settings)
+        if path := self._wanted.pop(what, None):
+            with reporting(self._say, path, path):
+                save_picture(path, source(), settings)
 
     def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
@@ -83,7 +92,7 @@ class Studio:
         from ocean.export.sources import Snapshot, cascade_arrays
 
         path = self.unused("maps", ".npz")
-        with self._reporting(path):
+        with reporting(self._say, path, path):
             plan = Plan(resolve(settings), 1, "npz", ("displacement", "derivatives"), start=at)
             form = make_format(plan)
             (name,) = form.names(0)
@@ -102,18 +111,9 @@ class Studio:
         path = self.unused("times", ".csv")
         trace = path.with_suffix(".json")
         files = whole_files(self.folder, [path.name, trace.name])
-        with self._reporting(path, f"{path} and {trace.name}"), files as folder, writing(self.folder):
+        with reporting(self._say, f"{path} and {trace.name}", path), files as folder, writing(self.folder):
             write_frames(folder / path.name, frames)
             write_trace(folder / trace.name, {"window": (frames, passes)})
-
-    @contextmanager
-    def _reporting(self, path: Path, name: str = "") -> Iterator[None]:
-        try:
-            yield
-        except InputError as error:
-            self._say(str(error), is_error=True)
-        else:
-            self._say(f"saved {name or path}", path=path)
 
     def begin(self, size: tuple[int, int], seconds: float, fps: float) -> None:
         """Begin a movie. A picture of odd width or height loses a column or a row."""
@@ -137,9 +137,7 @@ class Studio:
 
     def finish(self) -> None:
         movie = self._movie
-        if movie is None:
-            return
-        if movie.frames == 0:
+        if movie is None or movie.frames == 0:
             self.cancel()
             return
         self._write(movie.finish)

@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -45,7 +46,7 @@ from ocean.settings import (
 from ocean.settings.files import PARTS, Resolution
 from ocean.window.automatic import SMALLER
 from ocean.window.camera import Bookmark, CameraPath, Flight
-from ocean.window.libraries import default_library, native_of, open_window
+from ocean.window.libraries import native_of, open_window
 
 if TYPE_CHECKING:
     from ocean.window.desktop import Desktop
@@ -84,7 +85,7 @@ def run(
         state: file that keeps the layout and, with `resumes`, the settings from one session to the next.
         fresh: whether to take only bookmarks and flight from that file.
     """
-    library = window or default_library()
+    library = window or ("glfw" if find_spec("glfw") else "pyglet")
     session = Session(state, replaces=resumes) if state else None
     last, problem = (session.last, session.problem) if session else (EMPTY, "")
     has_crashed = bool(session and session.crashed and not fresh)
@@ -115,9 +116,14 @@ def run(
     from ocean.window.ui.interface import InterfaceState
 
     def take_last(said: str = "") -> tuple[Settings, str, dict[str, Any]]:
-        valid, missing, late = last.nearest()
-        found, unrunnable = nearest_that_runs(real.ctx, valid)
-        return found, "; ".join(filter(None, (said, missing or unrunnable))), late
+        found, missing, late = last.nearest()
+        chosen = found.fft
+        if reason := obstacle(real.ctx, chosen.backend, chosen.size, chosen.options):
+            found = with_values(found, {"fft.backend": DEFAULT_BACKEND})
+            missing = (
+                missing or f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
+            )
+        return found, "; ".join(filter(None, (said, missing))), late
 
     late, measured = dict[str, Any](), ""
     if goes_on:
@@ -180,15 +186,6 @@ def run(
     return 0
 
 
-def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settings, str]:
-    """Return settings whose transform runs on this GPU, with a sentence if they differ from the given ones."""
-    chosen = settings.fft
-    if (reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options)) is None:
-        return settings, ""
-    said = f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
-    return with_values(settings, {"fft.backend": DEFAULT_BACKEND}), said
-
-
 def show(window: BaseWindow, text: str) -> None:
     """Show a message in a window whose settings are not known yet."""
     from ocean.window.ui.dialogs import Actions
@@ -241,7 +238,7 @@ def starting_level(
         if times[name] > BUDGET:
             break
     try:
-        remember(ctx, chosen)
+        write_text(record_file(ctx), json.dumps(_record(ctx, chosen), indent=1) + "\n")
     except OutputError as error:
         print(plain(f"ocean: warning: {error}; the next start measures again"), file=sys.stderr)
     taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
@@ -273,10 +270,6 @@ def remembered(ctx: moderngl.Context) -> str | None:
         return None
 
 
-def remember(ctx: moderngl.Context, level: str) -> None:
-    write_text(record_file(ctx), json.dumps(_record(ctx, level), indent=1) + "\n")
-
-
 def record_file(ctx: moderngl.Context) -> Path:
     tuned = cache_file(ctx.info["GL_RENDERER"])
     return tuned.with_name(tuned.name.replace("tuned", "quality", 1))
@@ -290,7 +283,7 @@ def _record(ctx: moderngl.Context, level: str) -> dict[str, str]:
 
 
 class LastState(BaseModel):
-    """State of a window when it was closed. The settings are a tree of plain values, checked by `restored`."""
+    """State of a window when it was closed. The settings are a tree of plain values, checked by `nearest`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -25,6 +25,7 @@ from ocean.fft.backends import BACKENDS, name_of
 from ocean.fft.measure import SPREAD
 from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
+from ocean.window.pictures import reporting
 from ocean.window.ui import theme
 from ocean.window.ui.dialogs import COMPARES, Actions, Run
 from ocean.window.ui.theme import coloured, copy_buttons, draw_right, em, milliseconds, tooltip
@@ -443,13 +444,9 @@ class BackendComparison:
             if pair:
                 said += f" Fused with the sea, {pair.choice.backend} takes least: {timed(pair.result.median_ms)} ms."
             self.findings = replace(self.findings, verdict=said, fastest=fastest, pair=pair and pair.choice)
-        try:
+        with reporting(self._say, folder, folder / "bench.md"):
             save(result, folder)
-        except OutputError as error:
-            self._say(str(error), is_error=True)
-        else:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
-            self._say(f"saved {folder}", path=folder / "bench.md")
             self._runs = None
 
     def tune(self, sea: Sea, options: Mapping[str, Parameters]) -> None:

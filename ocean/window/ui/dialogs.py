@@ -1,8 +1,6 @@
 """Menu and list of keys, and small windows over the view: hints, a movie's progress, questions, and errors."""
 
 import math
-import os
-import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +10,7 @@ from functools import cache
 from importlib.metadata import distributions
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import platformdirs
 from imgui_bundle import imgui, imgui_ctx
@@ -231,8 +229,7 @@ def menu_items(actions: Iterable[Action], asked: list[Run]) -> None:
         theme.tooltip(reason)
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     message: str
     details: str
     log: str
@@ -312,18 +309,7 @@ def folder_button(view: Box, has_legend: bool) -> bool:
         return bool(imgui.button("Open its folder"))
 
 
-def open_folder(folder: Path) -> None:
-    """Show a folder in the system's file manager, or a file in its program. Raises OSError when the system has no
-    program for it."""
-    if sys.platform == "win32":
-        os.startfile(folder)
-    else:
-        opener = "open" if sys.platform == "darwin" else "xdg-open"
-        subprocess.Popen([opener, os.path.abspath(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A question that stays until one of its answers, functions by the words on their buttons, is chosen."""
 
     title: str

@@ -14,7 +14,7 @@ from imgui_bundle import imgui
 from imgui_bundle import portable_file_dialogs as native
 
 from ocean.common.errors import reason
-from ocean.common.files import OutputError, write_text
+from ocean.common.files import write_text
 from ocean.common.resources import LEVELS
 from ocean.settings import (
     Settings,
@@ -33,6 +33,7 @@ from ocean.waves.spectra import FileSpectrum
 from ocean.window.camera import PLACE
 from ocean.window.changes import Change
 from ocean.window.libraries import TITLE
+from ocean.window.pictures import reporting
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Box, em, tooltip
 
@@ -68,7 +69,7 @@ class Files:
 
     def __init__(
         self,
-        say: Callable[[str, bool], None],
+        say: Callable[..., None],
         presets: Mapping[str, Path],
         picture: Callable[[str], imgui.ImTextureRef | None],
         recent: Sequence[Path] = (),
@@ -127,12 +128,10 @@ class Files:
         if answer is None:
             return None
         verb, path = answer
-        if verb == "Open":
-            return self.open(settings, path)
-        if verb == "Load":
-            return self.take(settings, [path])
-        self.save(settings, path)
-        return None
+        if verb == "Save":
+            self.save(settings, path)
+            return None
+        return self.open(settings, path) if verb == "Open" else self.take(settings, [path])
 
     def open(self, settings: Settings, path: Path) -> Change | None:
         """Return the change to the settings of a file; None with a message if it can't be read."""
@@ -166,15 +165,11 @@ class Files:
         return self.read(settings, Request(sea, *said, refused, replaces=True))
 
     def save(self, settings: Settings, path: Path) -> None:
-        try:
+        with reporting(self._say, path):
             write_text(path, to_toml(settings))
-        except OutputError as error:
-            self._say(str(error), True)
-        else:
             self._remember(path)
             self._source, self._title = (path.name, settings), (None, "")
             self.has_saved = True
-            self._say(f"saved {path}", False)
 
     @property
     def is_unchanged(self) -> bool:

@@ -5,7 +5,10 @@ the dock's central node, which has no window of its own: there the mouse moves t
 """
 
 import math
+import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -140,8 +143,12 @@ class Interface:
 
     def open(self, path: Path) -> None:
         """Open a file or folder with the system's program for it."""
+        opener = "open" if sys.platform == "darwin" else "xdg-open"
         try:
-            dialogs.open_folder(path)
+            if sys.platform == "win32":
+                os.startfile(path)
+            else:
+                subprocess.Popen([opener, os.path.abspath(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except OSError as error:
             self.say(f"can't open {path}: {error.strerror}", is_error=True)
 

@@ -249,8 +249,7 @@ class ImGuiInput:
     @property
     def wants_keyboard(self) -> bool:
         """Whether the keyboard belongs to ImGui: a text is being typed, a slider held, or a list open."""
-        is_popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
-        return bool(self.io.want_capture_keyboard) or is_popup or self._waits > 0
+        return bool(self.io.want_capture_keyboard) or is_any_popup_open() or self._waits > 0
 
     @property
     def is_typing(self) -> bool:

@@ -23,7 +23,7 @@ values = st.dictionaries(
 def queued(changes, settings):
     """Return the settings that a queue leads to, and empty it."""
     now = changes.newest(settings)
-    changes.take()
+    changes.queue.clear()
     return now
 
 

@@ -8,7 +8,7 @@ import pytest
 from ocean.window import actions
 from ocean.window.actions import make_actions
 from ocean.window.desktop import Desktop
-from ocean.window.ui import dialogs
+from ocean.window.ui import interface
 from ocean.window.ui.dialogs import Action
 
 from .conftest import STEP, Pilot, StubWindow
@@ -20,7 +20,7 @@ COSTLY = "View/Quality", "Debug view", "Debug view/Next field", ""
 @pytest.fixture(autouse=True)
 def no_programs(monkeypatch):
     """Start no other programs, such as a browser."""
-    monkeypatch.setattr(dialogs, "open_folder", lambda *_: None)
+    monkeypatch.setattr(interface.Interface, "open", lambda *_: None)
 
 
 def chosen(desktop: Desktop) -> Iterator[Action]:

@@ -13,7 +13,7 @@ from ocean.common.pictures import Movie
 from ocean.settings import load_settings
 from ocean.window import actions
 from ocean.window import pictures as recording
-from ocean.window.ui import dialogs, files, interface, theme
+from ocean.window.ui import files, interface, theme
 from tests.messages import unnamed
 
 
@@ -320,7 +320,7 @@ def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_p
 
 def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, monkeypatch):
     opened = []
-    monkeypatch.setattr(dialogs, "open_folder", opened.append)
+    monkeypatch.setattr(interface.Interface, "open", lambda _, path: opened.append(path))
     beside, draw_banner = [], interface.banner
     monkeypatch.setattr(interface, "banner", lambda lines, view: beside.append(view) or draw_banner(lines, view))
     pilot.press("P")

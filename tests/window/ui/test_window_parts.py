@@ -622,7 +622,7 @@ def test_the_panel_lists_memory_line_by_line(pilot, monkeypatch):
 @pytest.mark.usefixtures("undrawn")
 def test_help_has_documentation_log_version_and_licences(pilot, desktop, monkeypatch):
     opened = []
-    monkeypatch.setattr(dialogs, "open_folder", opened.append)
+    monkeypatch.setattr(interface.Interface, "open", lambda _, path: opened.append(path))
     pilot.click("Help")
     pilot.click("Documentation")
     assert [path.name for path in opened] == ["index.md"] or opened[0].name == "index.html"
