@@ -192,7 +192,6 @@ def figure_18(measured: Benches) -> Figure:
 
 
 LARGE = 1 << 12  # elements from which on a line counts as long
-LONGEST = 1 << 20  # elements from which on a line counts as one of the longest
 OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25  # rates are nearly constant if the highest is at most this times the lowest
@@ -276,15 +275,6 @@ def long_line_beats_cpu(measured: Benches) -> Finding | str | None:
     return claims.finding_of(number, True if start else claims.over(gains[last], 2, noise[last]), rule)
 
 
-def global_beats_hierarchical(measured: Benches) -> Finding | str | None:
-    times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
-    gains = claims.beyond(ratio(*times), LARGE)
-    longest = claims.beyond(gains, LONGEST)
-    if not longest:
-        return f"no line of {short(LONGEST)} or more by both" if gains else None
-    return claims.each(longest, f"{claims.listed(longest)} as fast", measured.noise("single", longest))
-
-
 def hierarchical_degrades(measured: Benches) -> Finding | None:
     """Check whether rates fall with N while rates through global memory stay constant; batches fill the GPU at every
     length."""
@@ -332,9 +322,9 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     return claims.each(gains, number, noise)
 
 
-def powers_of_three_as_radices(measured: Benches) -> Finding | None:
-    """Check whether radix 9 is faster than prime radices, where no other product is a radix and plans differ in nothing
-    else."""
+def products_as_radices(measured: Benches, product: str) -> Finding | None:
+    """Check whether a radix such as 9 is faster than prime radices, where no other product is a radix and plans differ
+    in nothing else."""
     taken, primes = (
         measured.by("size", "mixed", "stockham-registers", direction="forward", options=options)
         for options in ("", "odd=primes")
@@ -342,11 +332,12 @@ def powers_of_three_as_radices(measured: Benches) -> Finding | None:
     gains: Curve = {}
     for n in sorted({*taken} & {*primes}):
         (radices, *one), (_, *other) = ((row.plan or "").split()[1:] for row in (taken[n], primes[n]))
-        if one == other and {"9", "15"} & {*radices.split("×")} == {"9"}:
+        if one == other and {"9", "15", "25"} & {*radices.split("×")} == {product}:
             gains[n] = (primes[n].median_ms or 0.0) / (taken[n].median_ms or inf)
     if not gains:
         return None
-    return claims.each(gains, f"radix 9 is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
+    measured.forget(gains)
+    return claims.each(gains, f"radix {product} is {claims.listed(gains)} as fast", measured.noise("mixed", gains))
 
 
 def dimensions_cost(measured: Benches) -> Finding | None:
@@ -658,12 +649,3 @@ def gaps(measured: Benches) -> Finding | str | None:
     noise = claims.worst(measured.noise("reads", [row.size for row in rows]))
     found = claims.about(apart, 10, number, "", "{:g} ×".format, noise)
     return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
-
-
-def coalescing(measured: Benches) -> Finding | None:
-    """Check stages that sort their results before writing against stages that do not."""
-    every = measured.rows("exchange", "stockham-global")
-    plain = {float(row.size): row.median_ms or 0.0 for row in every if not row.barriers}  # sorting needs a barrier
-    sorted_ = {float(row.size): row.median_ms or inf for row in every if row.barriers}
-    gains = ratio(plain, sorted_)
-    return claims.each(gains, f"{claims.listed(gains)} as fast", measured.noise("exchange", gains))

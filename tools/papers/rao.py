@@ -89,8 +89,7 @@ def drawn(number: int, title: str, panel: Lines) -> Figure:
 
 
 SCALES = 0.8  # share of an ideal gain from which on an algorithm scales
-LISTED, SMALL = 1 << 26, 0.01
-"""Elements of the line with the author's wrong values; share of the root mean square below which a value is small."""
+LISTED = 1 << 26  # elements of the line with the author's wrong values
 AT_ONCE = 1 << 18  # threads that an H100 or an H200 runs at once: 132 processors with 2048 each
 THEIR_LONGEST = 1 << 20  # elements of the longest line that is judged; their speed test goes to 2^21
 AMORTISED = 1 << 15  # elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised
@@ -195,15 +194,6 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
     rule = claims.ruled("fewer than 48 of 2^26", [noise])
     holds = claims.over(48 / LISTED, share, noise)
     return claims.finding_of(number, holds, rule)
-
-
-def off_values_are_small(measured: Benches) -> Finding | None:
-    found = as_listed(measured, "largest_off")
-    if not found:
-        return None
-    size = max(found)
-    number = f"the largest is {found[size]:.1e} of the root mean square, at {short(size)}"
-    return Finding(number, max(found.values()) <= SMALL, f"it is more than {SMALL:g}", f"at most {SMALL:g}")
 
 
 def library_sines_mend_little(measured: Benches) -> Finding | str | None:
