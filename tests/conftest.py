@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import moderngl
@@ -83,6 +85,13 @@ def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
 
 
 @pytest.fixture
+def releasing(ctx: moderngl.Context) -> Iterator[Callable[[Any], Any]]:
+    """Return a function that returns its argument and releases it after the test, the last one first."""
+    with ExitStack() as stack:
+        yield lambda one: stack.callback(one.release) and one
+
+
+@pytest.fixture
 def rng() -> np.random.Generator:
     """Return a random generator, whose seed pytest shows if a test fails: a new seed, or a fixed one in CI."""
     seed = 26 if os.environ.get("CI") else np.random.SeedSequence().entropy
@@ -91,17 +100,9 @@ def rng() -> np.random.Generator:
 
 
 @pytest.fixture
-def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
-    """Yield a function that makes small seas from overrides of the settings; release the seas."""
-    seas: list[Sea] = []
-
-    def make(*overrides: str) -> Sea:
-        seas.append(Sea(ctx, load_settings(overrides=[*SMALL, *overrides])))
-        return seas[-1]
-
-    yield make
-    for sea in seas:
-        sea.release()
+def make_sea(ctx: moderngl.Context, releasing: Callable[[Sea], Sea]) -> Callable[..., Sea]:
+    """Return a function that makes small seas from overrides of the settings."""
+    return lambda *overrides: releasing(Sea(ctx, load_settings(overrides=[*SMALL, *overrides])))
 
 
 @pytest.fixture

@@ -88,10 +88,12 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
-def test_the_sea_of_several_cascades_is_measured_twice(ctx):
+def test_the_sea_of_several_cascades_is_measured_twice(ctx, releasing):
     """The reference measures the size of the sea and has memory of its own."""
-    stopwatch = Stopwatch(ctx, "wall")
-    contestants = SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True, seas=(1, SEVERAL)), stopwatch)
+    stopwatch = releasing(Stopwatch(ctx, "wall"))
+    contestants = releasing(
+        SeaRows(ctx, Case("ocean", 32, 2, 4, "RGBA32F", inverse=True, seas=(1, SEVERAL)), stopwatch)
+    )
     assert [(first.name, again.name) for first, again in contestants.twins] == [("fused", "fused"), ("sea", "sea")]
     twins = contestants.candidates[-2:]
     assert [one.result for one in twins] == [again for _, again in contestants.twins]
@@ -100,15 +102,13 @@ def test_the_sea_of_several_cascades_is_measured_twice(ctx):
     for twin in twins:
         twin.check()
         assert twin.result.is_right
-    contestants.release()
-    stopwatch.release()
 
 
-def test_each_submitted_frame_has_its_own_time(ctx, monkeypatch):
+def test_each_submitted_frame_has_its_own_time(ctx, releasing, monkeypatch):
     """Each frame begins at a new time and its maps are right, as in the program. The queue is empty before each
     batch."""
     stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
-    contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True, seas=(1,)), stopwatch)
+    contestants = releasing(SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True, seas=(1,)), stopwatch))
     begin = Sea.begin
     monkeypatch.setattr(Sea, "begin", lambda sea, *given: begun.append(given) or begin(sea, *given))
     frames = contestants.candidates[-1]
@@ -124,7 +124,6 @@ def test_each_submitted_frame_has_its_own_time(ctx, monkeypatch):
     first = contestants.candidates[0]
     first.check()  # sets its sea to its own time again
     assert first.result.is_right
-    contestants.release()
     stopwatch.release()
 
 

@@ -60,7 +60,7 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
         ({"backend": "auto", "options": {}}, "auto"),
     ],
 )
-def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken, named):
+def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, releasing, cache, capsys, broken, named):
     good = TunedPlan(size=32, layers=2, backend="stockham-shared")
     bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
     tuned.save(ctx, plans(ctx, plans=(good, bad)))
@@ -70,9 +70,8 @@ def test_only_a_broken_plan_is_ignored_with_a_warning(ctx, cache, capsys, broken
     assert unnamed(warning, "ocean: warning:", cache, bad.size, named) == []
     assert warning.count("\n") == 1
     fft.use_tuned(ctx, tuned.read(ctx))
-    layers = fft.FieldLayers(ctx, 32, 2)
+    layers = releasing(fft.FieldLayers(ctx, 32, 2))
     assert Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
-    layers.release()
 
 
 def test_new_plans_replace_those_of_their_size(ctx):

@@ -86,12 +86,10 @@ def operations(work):
         ("auto", 30, {}),
     ],
 )
-def test_the_trace_can_be_followed_to_the_result(ctx, backend, size, options, inverse):
-    fields = fft.FieldLayers(ctx, (1, size), 1)
-    plan = fft.plan(ctx, backend, fields, options, axes=(fft.ROWS,))
+def test_the_trace_can_be_followed_to_the_result(ctx, releasing, backend, size, options, inverse):
+    fields = releasing(fft.FieldLayers(ctx, (1, size), 1))
+    plan = releasing(fft.plan(ctx, backend, fields, options, axes=(fft.ROWS,)))
     lines = "\n".join(trace(plan.transforms[0].flow, inverse, size))
-    plan.release()
-    fields.release()
     x = np.random.default_rng().standard_normal(size)
     followed, stages = follow(lines, x, 1 if inverse else -1)
     expected = np.fft.ifft(x, norm="forward") if inverse else np.fft.fft(x)

@@ -24,11 +24,11 @@ def exact(settings, x, z, time):
 
 
 @pytest.mark.parametrize("on_gpu", [False, True])
-def test_a_series_is_the_surface_at_each_time(ctx, on_gpu):
+def test_a_series_is_the_surface_at_each_time(ctx, releasing, on_gpu):
     """Points move at (4, -2) m/s. Sums over the waves agree in height but for the interpolation of maps of 64
     texels, which hardly matters for swell."""
     settings = load_settings(overrides=SMALL)
-    sea = make_sea(settings, ctx if on_gpu else None)
+    sea = releasing(make_sea(settings, ctx if on_gpu else None))
     times = 10 + np.arange(8) * 0.5
     found = sea.series([0.0, 30.0, -7.0], [0.0, 4.0, 9.0], times, moving=(4.0, -2.0))
     for i in (0, 5):
@@ -42,7 +42,6 @@ def test_a_series_is_the_surface_at_each_time(ctx, on_gpu):
         np.testing.assert_allclose(found.slope[i], slope, rtol=1e-5)
         wanted = exact(settings, x, z, times[i]).height
         np.testing.assert_allclose(found.elevation[i], wanted, atol=0.02)
-    sea.release()
 
 
 def made(elevation, step=0.25):

@@ -46,10 +46,10 @@ def read_exr(path):
     return {name: channel.pixels for name, channel in file.channels().items()}, file.header()
 
 
-def test_exr_has_the_arrays_bit_for_bit(ctx, gpu_files):
+def test_exr_has_the_arrays_bit_for_bit(ctx, releasing, gpu_files):
     wanted = everything("exr", device="gpu", frames=3, start=2.0)
     folder, frames = gpu_files(wanted)
-    there = Sea(ctx, wanted.settings)
+    there = releasing(Sea(ctx, wanted.settings))
     for index in range(3):
         there.update(2.0 + index / 24)
         potential, sample = there.potential(), there.surface(*wanted.patch.points)
@@ -73,7 +73,6 @@ def test_exr_has_the_arrays_bit_for_bit(ctx, gpu_files):
         for name, values in expected.items():
             np.testing.assert_array_equal(channels[name], values.astype("f4"))
         assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
-    there.release()
 
 
 def test_displacement_means_the_same_in_arrays_and_textures(tmp_path):

@@ -17,19 +17,16 @@ from .samples import BEYOND, noise, relative_error
 
 
 @pytest.fixture
-def choose(ctx):
+def choose(ctx, releasing):
     """Return the backend that `auto` chooses for lines of a size."""
-    made = []
 
     def choice(size, layers=1, double=False, buffer=False):
         images = not (double or buffer)
-        made.append(fft.FieldLayers(ctx, 1, layers) if images else fft.FieldBuffers(ctx, 1, layers, 1, double))
-        return Auto.choose(made[-1], size)
+        fields = fft.FieldLayers(ctx, 1, layers) if images else fft.FieldBuffers(ctx, 1, layers, 1, double)
+        return Auto.choose(releasing(fields), size)
 
     yield choice
     fft.use_tuned(ctx, None)
-    for fields in made:
-        fields.release()
 
 
 def tuned(ctx, *plans, **where):
@@ -61,7 +58,7 @@ def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, back
 @pytest.mark.parametrize(("size", "packed", "neighbours"), [
     (256, 1, True), (512, 1, True), (1024, 1, False), (4096, 1, False), (1024, 2, True), (2048, 2, False),
 ])  # fmt: skip
-def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch, size, packed, neighbours):
+def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, releasing, monkeypatch, size, packed, neighbours):
     """GPUs read memory in sectors of neighbouring bytes; llvmpipe does not, and images lie in tiles."""
     fields = fft.FieldBuffers(ctx, (size, 16), 1, packed)
     monkeypatch.setattr("ocean.fft.auto.is_software", lambda _: True)
@@ -76,9 +73,8 @@ def test_auto_chooses_columns_of_a_buffer_by_how_memory_is_read(ctx, monkeypatch
     assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=1)) < 1e-6
     plan.release()
     fields.release()
-    layers = fft.FieldLayers(ctx, (size, 16), 1)
+    layers = releasing(fft.FieldLayers(ctx, (size, 16), 1))
     assert Auto.choose(layers, size, fft.COLUMNS)[0] is StockhamRegisters
-    layers.release()
 
 
 def test_the_choice_heeds_the_gpus_limits(choose, monkeypatch):

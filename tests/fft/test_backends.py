@@ -125,14 +125,12 @@ def test_each_option_agrees_with_numpy(ctx, backend, options, size):
         ("digit-reversal", 1, 1),
     ],
 )
-def test_an_axis_counts_its_dispatches_and_bytes(ctx, backend, dispatches, transfers):
-    fields = images(ctx, 32)
-    plan = fft.plan(ctx, backend, fields)
+def test_an_axis_counts_its_dispatches_and_bytes(ctx, releasing, backend, dispatches, transfers):
+    fields = releasing(images(ctx, 32))
+    plan = releasing(fft.plan(ctx, backend, fields))
     for step in plan.passes():
         assert step.dispatches == dispatches
         assert step.bytes_moved == transfers * 2 * 32 * 32 * 16
-    plan.release()
-    fields.release()
 
 
 def test_the_naive_transform_splits_a_loop_that_is_too_long_for_one_dispatch(ctx):
@@ -146,12 +144,10 @@ def test_the_naive_transform_splits_a_loop_that_is_too_long_for_one_dispatch(ctx
     ("size", "twiddles", "table"),
     [(512, "auto", True), (1024, "auto", False), (32, "computed", False), (1024, "table", True)],
 )
-def test_roots_come_from_a_table_for_short_lines(ctx, backend, size, twiddles, table):
-    fields = buffers(ctx, 1, size)
-    plan = fft.plan(ctx, backend, fields, {"twiddles": twiddles}, axes=(fft.ROWS,))
+def test_roots_come_from_a_table_for_short_lines(ctx, releasing, backend, size, twiddles, table):
+    fields = releasing(buffers(ctx, 1, size))
+    plan = releasing(fft.plan(ctx, backend, fields, {"twiddles": twiddles}, axes=(fft.ROWS,)))
     assert all(transform.table is table for transform in plan.transforms)
-    plan.release()
-    fields.release()
 
 
 def test_native_roots_differ_and_are_right(ctx):

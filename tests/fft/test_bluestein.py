@@ -73,12 +73,11 @@ def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, line
 
 
 @pytest.mark.parametrize(("what", "needed"), [("padded", padded_length(5003)), ("chirp", padded_length(5003) + 5003)])
-def test_a_padded_line_or_a_chirp_beyond_a_buffer_is_refused(ctx, monkeypatch, what, needed):
+def test_a_padded_line_or_a_chirp_beyond_a_buffer_is_refused(ctx, releasing, monkeypatch, what, needed):
     monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=needed * 8 - 1))
-    fields = fft.FieldBuffers(ctx, (4, 5003), 1, 1)
+    fields = releasing(fft.FieldBuffers(ctx, (4, 5003), 1, 1))
     with pytest.raises(FFTError, match=naming(what, needed * 8, "bytes")):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
-    fields.release()
 
 
 def test_options_that_ask_too_much_of_the_padded_lines_are_refused():

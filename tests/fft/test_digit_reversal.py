@@ -82,13 +82,13 @@ def test_places_are_reversed_digits():
     ],
 )
 @pytest.mark.parametrize("decimation", DECIMATIONS)
-def test_narrow_stages_share_the_dispatch_of_the_reversal(ctx, options, dispatches, decimation):
-    fields = images(ctx, 3, 128)
-    plan = fft.plan(ctx, "digit-reversal", fields, {"radix": 4, "decimation": decimation} | options, axes=(fft.ROWS,))
+def test_narrow_stages_share_the_dispatch_of_the_reversal(ctx, releasing, options, dispatches, decimation):
+    fields = releasing(images(ctx, 3, 128))
+    plan = releasing(
+        fft.plan(ctx, "digit-reversal", fields, {"radix": 4, "decimation": decimation} | options, axes=(fft.ROWS,))
+    )
     assert plan.transforms[0].dispatches == dispatches
     assert plan.transforms[0].bytes_moved == dispatches * 2 * fields.bytes
-    plan.release()
-    fields.release()
 
 
 def test_limits_follow_from_memory():
@@ -116,11 +116,10 @@ def test_tables_have_the_limits_of_blocks_and_textures(table, longest):
 
 
 @pytest.mark.parametrize("table", ["uniform", "texture"])
-def test_a_table_too_large_is_refused_in_one_sentence(ctx, table):
+def test_a_table_too_large_is_refused_in_one_sentence(ctx, releasing, table):
     there = limits(ctx)
     size = 2 * (there.uniform_bytes // 8 if table == "uniform" else there.texture_size)
-    fields = fft.FieldBuffers(ctx, (1, size), 1)
+    fields = releasing(fft.FieldBuffers(ctx, (1, size), 1))
     options = {"memory": "hybrid", "group": 1024, "twiddles": "table", "table": table}
     with pytest.raises(fft.FFTError, match=naming("digit-reversal table", size)):
         fft.plan(ctx, "digit-reversal", fields, options, axes=(fft.ROWS,))
-    fields.release()

@@ -296,14 +296,13 @@ def test_three_axes_and_more_stay_on_the_gpu(ctx, monkeypatch, dtype):
     assert np.array_equal(x, before)
 
 
-def test_a_plan_transforms_across_layers(ctx):
+def test_a_plan_transforms_across_layers(ctx, releasing):
     fields, x = fft.FieldBuffers(ctx, (4, 6), 9, 1), noise(9, 4, 6)
-    plan = fft.plan(ctx, "auto", fields, axes=(fft.ROWS, fft.COLUMNS, fft.LAYERS), scale=0.5)
+    plan = releasing(fft.plan(ctx, "auto", fields, axes=(fft.ROWS, fft.COLUMNS, fft.LAYERS), scale=0.5))
     fields.write(x)
     plan.inverse()
     exact = np.fft.ifftn(x.astype("c16"), norm="forward") / 2
     assert np.linalg.norm(fields.read() - exact) < LIMITS["f"] * np.linalg.norm(exact)
-    plan.release()
     fields.release()
 
 

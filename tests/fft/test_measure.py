@@ -49,10 +49,12 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
     assert rows["stockham-radix4"].bytes * 2 == rows["stockham-radix2"].bytes
 
 
-def test_a_duplicate_shares_neither_plan_nor_memory(ctx, spectrum):
+def test_a_duplicate_shares_neither_plan_nor_memory(ctx, releasing, spectrum):
     """The result of the duplicate stays right if the first result changes. The duplicate has no row."""
     layers = fft.FieldLayers(ctx, 64, 2)
-    comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
+    comparison = releasing(
+        Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
+    )
     (first,) = comparison.candidates
     duplicate = comparison.duplicate_of(first)
     assert comparison.plans[duplicate.result] is not comparison.plans[first.result]
@@ -66,7 +68,6 @@ def test_a_duplicate_shares_neither_plan_nor_memory(ctx, spectrum):
     assert len(row.samples_ms) == len(duplicate.result.samples_ms) == 3
     other = replace(first, result=Measurement("a peer"), run=lambda: None)
     assert comparison.duplicate_of(other).run is other.run
-    comparison.release()
 
 
 def test_a_case_has_a_bound(ctx, spectrum, monkeypatch):
@@ -96,11 +97,10 @@ def test_double_precision_is_held_to_its_own_accuracy(ctx):
         (("dft", StockhamRadix2.Options(butterflies=2)), "dft: options.butterflies"),
     ],
 )
-def test_backends_and_options_that_are_not_there_are_refused(ctx, choice, message):
-    layers = fft.FieldLayers(ctx, 16, 1)
+def test_backends_and_options_that_are_not_there_are_refused(ctx, releasing, choice, message):
+    layers = releasing(fft.FieldLayers(ctx, 16, 1))
     with pytest.raises(fft.FFTError, match=message):
         Comparison(layers, lambda: None, backends=[choice], clock="wall")
-    layers.release()
 
 
 def test_a_fault_in_one_backend_shows(ctx, spectrum, monkeypatch):
@@ -234,13 +234,13 @@ def test_a_gpu_that_stays_slow_is_waited_for_once(monkeypatch):
 @pytest.mark.parametrize(
     ("lines", "width"), [*((300, width) for width in (2, 3, 8, 13, 16, 17, 64)), (1, 4096), (2, 4096), (9, 300)]
 )
-def test_copies_of_short_or_few_lines_use_all_invocations(ctx, lines, width):
+def test_copies_of_short_or_few_lines_use_all_invocations(ctx, releasing, lines, width):
     """Each of the 256 invocations of a group has an element, except where lines or their width are rounded up to a
     power of two."""
     rng = np.random.default_rng()
     x = rng.standard_normal((1, lines, width, 2), np.float32).view(np.complex64)[..., 0]
-    fields = FieldBuffers(ctx, (lines, width), 1, packed=1)
-    plan = fft.FFTPlan((copy := CopyKernel(fields),))
+    fields = releasing(FieldBuffers(ctx, (lines, width), 1, packed=1))
+    plan = releasing(fft.FFTPlan((copy := CopyKernel(fields),)))
     along, across = copy.group
     assert along * across == 256
     assert min(width, 16) <= along < 2 * width
@@ -249,18 +249,14 @@ def test_copies_of_short_or_few_lines_use_all_invocations(ctx, lines, width):
     plan.forward()
     assert (fields.read() == x).all()
     assert copy.bytes_moved == 2 * x.nbytes
-    plan.release()
-    fields.release()
 
 
-def test_neighbours_read_elements_a_stride_apart(ctx):
-    fields = FieldBuffers(ctx, (1, 64), 1, packed=1)
-    plan = fft.FFTPlan((CopyKernel(fields, stride=8),))
+def test_neighbours_read_elements_a_stride_apart(ctx, releasing):
+    fields = releasing(FieldBuffers(ctx, (1, 64), 1, packed=1))
+    plan = releasing(fft.FFTPlan((CopyKernel(fields, stride=8),)))
     fields.write(np.arange(64, dtype="c8")[None, None])
     plan.forward()
     assert (fields.read().reshape(8, 8) == np.arange(64).reshape(8, 8).T).all()
-    plan.release()
-    fields.release()
 
 
 @given(st.integers(1, 64), st.integers(0, 2**32 - 1), st.floats(1e-6, 1e6))

@@ -56,7 +56,7 @@ def test_every_butterfly_is_tested_and_used():
 
 
 @pytest.mark.parametrize("times", [2, *(pytest.param(times, marks=pytest.mark.slow) for times in (16, BEYOND))])
-def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
+def test_a_radix_is_a_file_and_a_number(ctx, releasing, monkeypatch, tmp_path, times):
     """The test adds a butterfly for the next prime to a copy of the shaders, in the first stage and in a later one."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
     table = "const Real {0}[] = Real[]({1});"
@@ -65,13 +65,12 @@ def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
     lines = [table.format(name, ", ".join(f"Real({value:.17f}lf)" for value in row)) for name, row in values.items()]
     text = "\n".join(['#include "fft/prime.glsl"', *lines, f"PRIME_DFT({BEYOND}, COS, SIN)", ""])
     (tmp_path / f"shaders/fft/butterflies/dft{BEYOND}.glsl").write_text(text)
-    library = ShaderLibrary(ctx, tmp_path / "shaders")
+    library = releasing(ShaderLibrary(ctx, tmp_path / "shaders"))
     monkeypatch.setattr("ocean.fft.kernels.shader_library", lambda ctx: library)
     monkeypatch.setattr("ocean.fft.registers.ODD_RADICES", (BEYOND, *ODD_RADICES))
     x = noise(2, times * BEYOND)
     result = fft.fft(ctx, x, "stockham-registers", options={"radix": 16, "twiddles": "computed"})
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
-    library.release()
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])

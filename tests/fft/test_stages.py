@@ -74,18 +74,14 @@ PLANS = [
 
 
 @pytest.fixture
-def plan_of_rows(ctx):
-    """Yield a function that makes plans for the rows of two fields, and release the plans."""
-    made = []
+def plan_of_rows(ctx, releasing):
+    """Return a function that makes plans for the rows of two fields."""
 
     def make(name, size, options):
-        fields = fft.FieldLayers(ctx, (3, size), 1)
-        made.extend([fields, plan := fft.plan(ctx, name, fields, options, axes=(fft.ROWS,))])
-        return plan
+        fields = releasing(fft.FieldLayers(ctx, (3, size), 1))
+        return releasing(fft.plan(ctx, name, fields, options, axes=(fft.ROWS,)))
 
-    yield make
-    for one in made:
-        one.release()
+    return make
 
 
 @pytest.fixture(scope="module")
@@ -238,16 +234,14 @@ def test_butterflies_count_their_operations(radix, flops):
     assert butterfly_flops(radix) == flops
 
 
-def test_a_run_is_all_lines_of_all_fields(ctx):
-    layers = fft.FieldLayers(ctx, 64, 3)
-    plan = fft.plan(ctx, "stockham-radix2", layers, {"twiddles": "table"})
+def test_a_run_is_all_lines_of_all_fields(ctx, releasing):
+    layers = releasing(fft.FieldLayers(ctx, 64, 3))
+    plan = releasing(fft.plan(ctx, "stockham-radix2", layers, {"twiddles": "table"}))
     counts = plan.counts()
     assert counts.flops == 2 * 64 * 6 * 5 * 64 * 6  # axes, lines, fields
     assert counts.barriers == 2 * 5
     assert counts.storage_bytes == 2 * 3 * 64 * 64 * 16 + 2 * 64 * 8  # both halves, and a table for each axis
     assert counts.program_bytes is None or counts.program_bytes > 1000
-    plan.release()
-    layers.release()
 
 
 @pytest.mark.parametrize(
@@ -258,24 +252,20 @@ def test_a_run_is_all_lines_of_all_fields(ctx):
         ("bluestein", (2, 16381)),  # a convolution in memory
     ],
 )
-def test_kernels_in_place_neither_take_nor_count_a_second_half(ctx, backend, shape):
-    layers = fft.FieldLayers(ctx, shape, 1)
+def test_kernels_in_place_neither_take_nor_count_a_second_half(ctx, releasing, backend, shape):
+    layers = releasing(fft.FieldLayers(ctx, shape, 1))
     before = back_halves(layers)
-    plan = fft.plan(ctx, backend, layers, axes=(fft.ROWS,))
+    plan = releasing(fft.plan(ctx, backend, layers, axes=(fft.ROWS,)))
     plan.forward()
     assert back_halves(layers) <= before
     assert plan.counts().storage_bytes == layers.bytes + plan.transforms[0].own_bytes
-    plan.release()
-    layers.release()
 
 
 @pytest.mark.parametrize("middle", ["image", "buffer"])
-def test_storage_between_the_axes_is_counted(ctx, middle):
-    layers = fft.FieldLayers(ctx, 32, 2)
-    plan = fft.plan(ctx, "stockham-registers", layers, {"middle": middle, "twiddles": "computed"})
+def test_storage_between_the_axes_is_counted(ctx, releasing, middle):
+    layers = releasing(fft.FieldLayers(ctx, 32, 2))
+    plan = releasing(fft.plan(ctx, "stockham-registers", layers, {"middle": middle, "twiddles": "computed"}))
     assert plan.counts().storage_bytes == (1 if middle == "image" else 2) * layers.bytes
-    plan.release()
-    layers.release()
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

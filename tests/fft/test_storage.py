@@ -94,12 +94,11 @@ def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
 
 
 @pytest.mark.parametrize("shape", [(2, 4, 4), (-1, -4, 4), (0, 4, 4)])
-def test_a_view_has_as_many_elements(ctx, shape):
-    fields = fft.FieldBuffers(ctx, 4, 1, 1)
+def test_a_view_has_as_many_elements(ctx, releasing, shape):
+    fields = releasing(fft.FieldBuffers(ctx, 4, 1, 1))
     assert fields.reshaped(4, 2, 2).read().shape == (4, 2, 2)
     with pytest.raises(fft.FFTError, match="16"):
         fields.reshaped(*shape)
-    fields.release()
 
 
 @pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])

@@ -40,13 +40,12 @@ def test_lines_list_buffers_and_end_with_the_sum(ctx):
         part.release()
 
 
-def test_a_frame_labels_all_that_it_makes(ctx, monkeypatch):
+def test_a_frame_labels_all_that_it_makes(ctx, releasing, monkeypatch):
     make_tables_coarse(monkeypatch)
     before = {(one.label, one.bytes) for one in allocations(ctx)}
-    renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), (64, 48))
+    renderer = releasing(FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), (64, 48)))
     renderer.measure(True)
     renderer.render(1.0)
     made = [one for one in allocations(ctx) if (one.label, one.bytes) not in before]
     assert len(made) > 20
     assert "without a label" not in {one.label for one in made}
-    renderer.release()

@@ -36,21 +36,18 @@ def read_back(ctx, texture, expression, groups, kind="sampler2DArray", **uniform
 
 
 @pytest.fixture
-def make_texture(ctx):
-    """Yield a function that makes a texture array with all levels from data (layer, side, side, 4)."""
-    textures = []
+def make_texture(ctx, releasing):
+    """Return a function that makes a texture array with all levels from data (layer, side, side, 4)."""
 
     def make(data):
         layers, side, _, _ = data.shape
-        textures.append(ctx.texture_array((side, side, layers), 4, dtype="f4"))
-        step = mip_pass(ctx, textures[-1])
-        textures[-1].write(data.tobytes())
+        texture = releasing(ctx.texture_array((side, side, layers), 4, dtype="f4"))
+        step = mip_pass(ctx, texture)
+        texture.write(data.tobytes())
         step.run()
-        return textures[-1]
+        return texture
 
-    yield make
-    for texture in textures:
-        texture.release()
+    return make
 
 
 @pytest.mark.parametrize("size", [16, 22, 94, 128, 250])
@@ -77,12 +74,11 @@ def test_the_dispatches_make_every_level_once(side):
     assert side >> made == 1
 
 
-def test_levels_are_written_as_they_are(ctx, rng):
+def test_levels_are_written_as_they_are(ctx, releasing, rng):
     levels = [rng.random((3, side, side, 2), np.float32) for side in (8, 4, 2, 1)]
-    texture = ctx.texture_array((8, 8, 3), 2, levels[0], dtype="f4")
+    texture = releasing(ctx.texture_array((8, 8, 3), 2, levels[0], dtype="f4"))
     write_levels(ctx, texture, levels[1:])
     for level, values in enumerate(levels):
         fetched = "texelFetch(source, ivec3(id), level)"
         texels = read_back(ctx, texture, fetched, (*values.shape[1:3], 3), "sampler2DArray", level=level)
         np.testing.assert_array_equal(texels[..., :2], values)
-    texture.release()

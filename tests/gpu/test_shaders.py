@@ -8,10 +8,8 @@ from ocean.gpu.shaders import SHADERS, ShaderError, ShaderLibrary, ShaderSource
 
 
 @pytest.fixture
-def library(ctx, tmp_path):
-    library = ShaderLibrary(ctx, tmp_path)
-    yield library
-    library.release()
+def library(ctx, releasing, tmp_path):
+    return releasing(ShaderLibrary(ctx, tmp_path))
 
 
 def write(folder, name, *lines):

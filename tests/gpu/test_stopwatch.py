@@ -27,24 +27,22 @@ def test_work_that_takes_no_time_has_a_limit():
 
 
 @pytest.mark.parametrize("clock", ["gpu", "wall"])
-def test_repeats_take_long_enough_by_the_stopwatch(ctx, monkeypatch, clock):
-    watch = Stopwatch(ctx, clock)
+def test_repeats_take_long_enough_by_the_stopwatch(ctx, releasing, monkeypatch, clock):
+    watch = releasing(Stopwatch(ctx, clock))
     monkeypatch.setattr(watch, "time", lambda run, repeats=1: (0.3, 0.0))
     repeats = watch.enough(lambda: None)
     assert 0.3 * repeats >= BATCH_MS[clock] > 0.3 * repeats / 2
-    watch.release()
 
 
 @pytest.mark.parametrize(("submit_ms", "times"), [(0.0, 1), (20.0, 3), (1e3, 5)])
-def test_a_head_start_lasts_longer_than_submitting_does(ctx, monkeypatch, submit_ms, times):
+def test_a_head_start_lasts_longer_than_submitting_does(ctx, releasing, monkeypatch, submit_ms, times):
     """The GPU here did the smallest such work in 10 ms."""
-    watch = Stopwatch(ctx, "gpu")
+    watch = releasing(Stopwatch(ctx, "gpu"))
     monkeypatch.setattr(TimestampQueries, "nanoseconds", lambda _, index: {2: 0, 3: 10_000_000}[index])
     watch.head_start(submit_ms)
     assert watch.iterations == LEAST_BUSY  # nothing is known of it yet
     watch.head_start(submit_ms)
     assert watch.iterations == times * LEAST_BUSY
-    watch.release()
 
 
 def test_the_stopwatch_reports_the_caller_s_wait(monkeypatch):

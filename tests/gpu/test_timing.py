@@ -12,10 +12,8 @@ from ocean.gpu.timing import ClockTrial, PassTimers, TimestampQueries, try_clock
 
 
 @pytest.fixture(params=["wall", "gpu"])
-def timers(ctx, request):
-    timers = PassTimers(ctx, request.param)
-    yield timers
-    timers.release()
+def timers(ctx, releasing, request):
+    return releasing(PassTimers(ctx, request.param))
 
 
 def run_frames(ctx, timers, passes, count):
@@ -64,12 +62,11 @@ def test_parts_of_a_pass_are_its_time_and_other_work_between_them_is_not(ctx, ti
 
 
 @pytest.mark.parametrize("clock", ["wall", "gpu"])
-def test_a_sampled_clock_times_only_some_frames(ctx, clock):
+def test_a_sampled_clock_times_only_some_frames(ctx, releasing, clock):
     """The first of every few frames is timed, so that times are there at once."""
-    timers = PassTimers(ctx, clock, every=3)
+    timers = releasing(PassTimers(ctx, clock, every=3))
     run_frames(ctx, timers, [Pass("pass", lambda: None)], 9)
     assert [frame.index for frame in timers.collect()] == [0, 3, 6]
-    timers.release()
 
 
 def test_only_the_oldest_answer_is_asked_for_once_per_timed_frame(ctx, monkeypatch):
@@ -91,15 +88,14 @@ def test_a_software_renderer_has_the_wall_clock_without_a_trial(ctx, monkeypatch
     assert "software" in trial.reason
 
 
-def test_a_full_ring_skips_a_frame_rather_than_wait(ctx, monkeypatch):
-    timers = PassTimers(ctx, "gpu")
+def test_a_full_ring_skips_a_frame_rather_than_wait(ctx, releasing, monkeypatch):
+    timers = releasing(PassTimers(ctx, "gpu"))
     monkeypatch.setattr(TimestampQueries, "ready", lambda self, index: False)
     run_frames(ctx, timers, [Pass("pass", lambda: None)], 20)
     assert timers.collect() == []
     assert timers.missed == 12
     monkeypatch.undo()
     assert [frame.index for frame in timers.collect()] == list(range(8))
-    timers.release()
 
 
 def test_a_clock_that_disagrees_is_not_believed():

@@ -103,18 +103,17 @@ def test_both_clocks_are_read_again_because_they_drift():
     assert 100 / EPOCH - 1 <= machine.epochs <= 100 / EPOCH + 1
 
 
-def test_a_frame_of_many_parts_is_timed_whole(ctx):
+def test_a_frame_of_many_parts_is_timed_whole(ctx, releasing):
     def run():
         yield from range(3 * PassTimers.POINTS)
 
-    timers = PassTimers(ctx, "gpu")
+    timers = releasing(PassTimers(ctx, "gpu"))
     timers.begin(0)
     run_passes(ctx, [Pass("parts", run), Pass("last", lambda: None)], timers)
     timers.end()
     ctx.finish()
     (frame,) = timers.collect()
     assert list(frame.passes) == ["parts", "last"]
-    timers.release()
 
 
 def test_without_bits_there_are_no_timestamps():

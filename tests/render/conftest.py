@@ -92,32 +92,22 @@ def made_once(monkeypatch):
 
 
 @pytest.fixture
-def make_renderer(ctx, made_once):
-    renderers = []
-
+def make_renderer(ctx, releasing, made_once):
     def make(*overrides, size=(96, 54)):
         settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
-        renderers.append(FrameRenderer(ctx, settings, size))
-        return renderers[-1]
+        return releasing(FrameRenderer(ctx, settings, size))
 
-    yield make
-    for renderer in renderers:
-        renderer.release()
+    return make
 
 
 @pytest.fixture
-def make_light(ctx, made_once):
-    made = []
-
+def make_light(ctx, releasing, made_once):
     def make(*overrides):
-        light = SkyLight(ctx)
-        made.append(light)
+        light = releasing(SkyLight(ctx))
         run(light, *overrides)
         return light
 
-    yield make
-    for light in made:
-        light.release()
+    return make
 
 
 def draw_by_compute(monkeypatch):

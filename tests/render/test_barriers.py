@@ -45,10 +45,10 @@ LISTS = re.compile(r".*: surface/shade\.comp \w+, surface/shade\.comp \w+ by \w+
         ("view.samples=1", "view.far_pixels=1", "sky.plain=true"),
     ],
 )
-def test_frames_miss_no_barrier(ctx, monkeypatch, changes):
+def test_frames_miss_no_barrier(ctx, releasing, monkeypatch, changes):
     make_tables_coarse(monkeypatch)
     monkeypatch.setattr(nonlinear, "STEPS_A_PERIOD", 4)  # all steps are alike, however inaccurate
-    renderer = FrameRenderer(ctx, load_settings(overrides=[*SMALL, *changes]), (64, 36))
+    renderer = releasing(FrameRenderer(ctx, load_settings(overrides=[*SMALL, *changes]), (64, 36)))
     renderer.measure(True)
     with recorded(ctx) as found:
         for number in range(3):
@@ -59,21 +59,18 @@ def test_frames_miss_no_barrier(ctx, monkeypatch, changes):
         renderer.sea.fields()
     assert {pair for pair in found.missing - UNORDERED if not LISTS.fullmatch(pair)} == set()
     assert len(found.pairs) > 100
-    renderer.release()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_transforms_miss_no_barrier(ctx, backend):
-    layers = FieldLayers(ctx, 16, 1)
-    made = plan(ctx, backend, layers)
+def test_transforms_miss_no_barrier(ctx, releasing, backend):
+    layers = releasing(FieldLayers(ctx, 16, 1))
+    made = releasing(plan(ctx, backend, layers))
     with recorded(ctx) as found:
         for _ in range(2):
             made.forward()
             made.inverse()
         layers.read()
     assert found.missing == set()
-    made.release()
-    layers.release()
 
 
 def test_a_measured_sea_misses_no_barrier(ctx, make_sea):

@@ -31,10 +31,8 @@ def read_pose(buoy):
 
 
 @pytest.fixture
-def buoy(ctx):
-    buoy = Buoy(ctx)
-    yield buoy
-    buoy.release()
+def buoy(ctx, releasing):
+    return releasing(Buoy(ctx))
 
 
 def maps_of(sea):

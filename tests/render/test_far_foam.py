@@ -28,18 +28,17 @@ def defines_of(foam):
     return "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
 
 
-def test_the_far_foam_shader_agrees_with_the_reference(ctx, rng):
+def test_the_far_foam_shader_agrees_with_the_reference(ctx, releasing, rng):
     """Results for random strains and variances, of longer and of shorter waves, agree to float32; the shader's normal
     distribution agrees to 3e-4."""
     births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7, spilled=(2.5, -1.25))
-    foam = FoamMap(ctx, 16, levels=1)
+    foam = releasing(FoamMap(ctx, 16, levels=1))
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     foam.bind()
     given = rng.normal(0, 1.5, (2000, 4)).astype("f4")
     given[:, 1], given[:, 3] = rng.uniform(0, 1, 2000), rng.uniform(0.01, 3, 2000)
     given[:500, :2] = 0
     found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), FOAM, given[:, None], 2, (), defines_of(foam))
-    foam.release()
     refined, means = found.swapaxes(0, 1)
     torn = np.stack([means[:, 3], refined[:, 2]], axis=1)
     np.testing.assert_allclose(torn, reference.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
@@ -68,19 +67,19 @@ def patterned_view(settings, wind_run):
     return view
 
 
-def test_haze_keeps_the_foam_of_its_place(ctx, rng):
+def test_haze_keeps_the_foam_of_its_place(ctx, releasing, rng):
     """Foam has the map's value where the foam lies, and streaks lie between. The haze below it has the
     map's value and, for the larger part, that at the point itself. The test looks at middles of texels; the tolerance
     is the error of the polynomials for the quantile and the distribution."""
     births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5, streaks=(0.3, 0.1))
-    foam = FoamMap(ctx, 16, side=16.0, levels=1)
+    foam = releasing(FoamMap(ctx, 16, side=16.0, levels=1))
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     strength = rng.uniform(0, 1, (16, 16)).astype("f2")
     foam.texture.write(np.stack([strength, *(0 * strength,) * 3], axis=-1).tobytes())  # at time 0 the gain is 1
     foam.bind()
     settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
     view = patterned_view(settings, np.zeros(2))
-    block = ctx.buffer(view.tobytes())
+    block = releasing(ctx.buffer(view.tobytes()))
     block.bind_to_uniform_block(Block.VIEW)
     texels = rng.integers(-8, 8, (500, 2, 2))  # (the point itself, the point of its foam on the map; x, z)
     means, variances = rng.normal(0, 1, (3, 500)), rng.uniform(0, 1, (3, 500))
@@ -89,8 +88,6 @@ def test_haze_keeps_the_foam_of_its_place(ctx, rng):
     given[:, 1:].reshape(500, 8)[:, :6] = np.stack([means, variances], axis=2).transpose(1, 0, 2).reshape(500, 6)
     files = "common/cascades.glsl", "foam/sample.glsl"
     found = probed(ctx, files, FOAM_PATTERN, given, 1, (), defines_of(foam))[:, 0]
-    for item in (block, foam):
-        item.release()
     x, z = np.moveaxis(texels % 16, 2, 0)
     born, lies = strength[z, x].T.astype("f8")
     np.testing.assert_allclose(found[:, 0], 0.3 + 0.7 * lies, atol=1e-6)

@@ -32,11 +32,11 @@ def test_the_default_view_has_its_horizon_between_35_and_50_percent(make_rendere
 
 @pytest.mark.usefixtures("coarse_sky")
 @pytest.mark.parametrize("samples", [1, 4])
-def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
+def test_every_pass_is_named_and_timed(make_renderer, ctx, releasing, samples):
     renderer = make_renderer(
         f"view.samples={samples}", "sky.clouds=0.3", "buoy.show=true", "sky.bloom=0.03", size=SMALLER
     )
-    timers = PassTimers(ctx, "wall")
+    timers = releasing(PassTimers(ctx, "wall"))
     for index in range(2):
         timers.begin(index)
         renderer.render(float(index), timers=timers)
@@ -48,7 +48,6 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
     assert optional <= set(second.passes)
     renderer.apply(with_values(renderer.settings, {"sky.clouds": 0.0, "buoy.show": False, "sky.bloom": 0.0}))
     assert not optional & {step.name for step in renderer.passes}
-    timers.release()
 
 
 @pytest.mark.usefixtures("coarse_sky")
@@ -57,12 +56,12 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
     [(-85, {"clouds", "sky"}), (80, {"mesh", "raster", "shading", "resolve"}), (0, set())],
     ids=["down", "up", "ahead"],
 )
-def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx, pitch, resting):
+def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx, releasing, pitch, resting):
     """The first frame runs them, so that a turn of the camera compiles nothing. All frames of a time are equal."""
     renderer = make_renderer(
         f"view.pitch={pitch}", "view.altitude=40", "view.samples=4", "sky.clouds=0.3", size=SMALLER
     )
-    timers = PassTimers(ctx, "wall")
+    timers = releasing(PassTimers(ctx, "wall"))
     pictures = []
     for index in range(3):
         timers.begin(index)
@@ -77,7 +76,6 @@ def test_passes_without_sky_or_sea_rest_after_the_first_frame(make_renderer, ctx
     renderer.apply(with_values(renderer.settings, {"view.pitch": 0.0}))
     renderer.render(0.0)
     assert resting <= {step.name for step in renderer.passes}
-    timers.release()
 
 
 @pytest.mark.usefixtures("coarse_sky")
@@ -196,7 +194,7 @@ def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, su
 
 
 @pytest.mark.usefixtures("coarse_sky")
-def test_a_pass_that_a_part_offers_is_drawn_timed_and_announced(make_renderer, ctx, monkeypatch):
+def test_a_pass_that_a_part_offers_is_drawn_timed_and_announced(make_renderer, ctx, releasing, monkeypatch):
     """A new pass takes a shader, a method and a line in `passes` of its part, and a setting."""
     offered, drawn = PostProcessing.passes, []
 
@@ -209,13 +207,12 @@ def test_a_pass_that_a_part_offers_is_drawn_timed_and_announced(make_renderer, c
     monkeypatch.setattr(PostProcessing, "passes", passes)
     renderer.apply(with_values(renderer.settings, {"view.x": 1.0}))
     assert renderer.programs != before
-    timers = PassTimers(ctx, "wall")
+    timers = releasing(PassTimers(ctx, "wall"))
     timers.begin(0)
     renderer.render(0.0, timers=timers)
     timers.end()
     assert list(timers.collect()[0].passes)[-2:] == ["toy", "tone mapping"]
     assert drawn == [SMALLER]
-    timers.release()
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def test_no_clouds_are_kept_above_them(make_renderer):
     assert not renderer.backdrop._is_kept
 
 
-def test_a_map_knows_which_pictures_it_holds(ctx):
+def test_a_map_knows_which_pictures_it_holds(ctx, releasing):
     """A map reaches as far around its camera's picture as its margin, except for the texels that reading may need. Its
     matrices take a point to the ray of the camera and back."""
     size, view = (160, 90), ViewSettings(heading=30.0, pitch=10.0)
@@ -124,7 +124,7 @@ def test_a_map_knows_which_pictures_it_holds(ctx):
             turned, size[0] / size[1], (0.0, 1.0, 0.0), Roughness(np.zeros((256, 4)), 0.1, 1.0, np.zeros(1)), 1e4, 1.0
         )
 
-    clouds = CloudMap(ctx, size)
+    clouds = releasing(CloudMap(ctx, size))
     clouds.turn_to(block(), ("any",))
     degree = pixels_at_unit_distance(view, size[1]) * np.pi / 180
     for turn, share in ((0.0, 1.0), (0.8 * (clouds.margin - SPARE) / degree / 2, 1.0), (20.0, 0.5), (60.0, 0.0)):
@@ -139,4 +139,3 @@ def test_a_map_knows_which_pictures_it_holds(ctx):
     moved = points @ seen
     lower = degree * 2.0  # a camera that looks up by 2 degrees sees all of it lower
     assert np.allclose((points[:, 1] - moved[:, 1] / moved[:, 3]), lower, rtol=0.5)
-    clouds.release()

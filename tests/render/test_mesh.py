@@ -170,20 +170,15 @@ def test_the_vertices_of_all_that_is_drawn_are_kept(make_renderer, edge):
 
 
 @pytest.fixture
-def still_map(make_renderer):
-    maps = []
-
+def still_map(releasing, make_renderer):
     def make(pose, size=SIZE):
         edge = load_settings(config("software")).view.edge_pixels  # the longest of all levels
         renderer = make_renderer("fft.size=128", f"view.edge_pixels={edge}", size=size)
         renderer.apply(with_values(renderer.settings, pose))
         renderer.render(20.0)
-        maps.append(StillMap(renderer, 96))
-        return renderer, maps[-1]
+        return renderer, releasing(StillMap(renderer, 96))
 
-    yield make
-    for each in maps:
-        each.release()
+    return make
 
 
 @pytest.mark.parametrize("size", [SIZE, slow((640, 360))])

@@ -62,14 +62,14 @@ def test_levels_halve_and_end():
 
 @pytest.mark.parametrize("curve", ["agx", "aces"])
 @pytest.mark.parametrize("bloom", [0.0, 0.2])
-def test_the_tone_mapped_picture_agrees_with_the_reference(ctx, curve, bloom):
+def test_the_tone_mapped_picture_agrees_with_the_reference(ctx, releasing, curve, bloom):
     """Random colours over 16 stops agree to one step of 255 for rounding and one for the noise. With bloom, the
     reference takes the mix of the GPU's pyramid, read back."""
     rng = np.random.default_rng(1)
     data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
-    source = hdr(ctx, data)
-    target = ctx.texture((64, 48), 4)
-    post = PostProcessing(ctx)
+    source = releasing(hdr(ctx, data))
+    target = releasing(ctx.texture((64, 48), 4))
+    post = releasing(PostProcessing(ctx))
     sky = SkySettings(bloom=bloom, tone_mapping=curve)
     if bloom:
         post.bloom(source)
@@ -78,22 +78,17 @@ def test_the_tone_mapped_picture_agrees_with_the_reference(ctx, curve, bloom):
     mixed = (1 - bloom) * data + bloom * up(spread(ctx, data)) if bloom else data
     expected = getattr(picture, curve)(mixed)
     assert np.abs(shown - expected).max() < 2 / 255 + 1e-3
-    post.release()
-    target.release()
-    source.release()
 
 
 @pytest.mark.parametrize("drawn", [(64, 48), (57, 43), (33, 24), (3, 2), (1, 1)])
-def test_an_enlarged_picture_agrees_with_the_reference(ctx, drawn):
+def test_an_enlarged_picture_agrees_with_the_reference(ctx, releasing, drawn):
     """Tolerances as above, with one more step for the sharpening, which at most doubles the rounding of float32."""
     rng, size = np.random.default_rng(2), (66, 48)
     data = rng.uniform(0, 2, (drawn[1], drawn[0], 3)).astype("f2").astype("f8")
-    source, target, post = hdr(ctx, data), ctx.texture(size, 4), PostProcessing(ctx)
+    source, target, post = map(releasing, (hdr(ctx, data), ctx.texture(size, 4), PostProcessing(ctx)))
     post.tone_map(SkySettings(bloom=0), source, target)
     shown = np.frombuffer(target.read(), "u1").reshape(size[1], size[0], 4)[..., :3] / 255
     assert np.abs(shown - picture.enlarged(picture.agx(data), size)).max() < 3 / 255
-    for one in (post, target, source):
-        one.release()
 
 
 @pytest.mark.parametrize("scale", [0.83, 0.67, 0.5])

@@ -147,7 +147,7 @@ UNRESOLVED = """
 """
 
 
-def test_slopes_beyond_a_footprint_agree_with_the_reference(ctx, rng):
+def test_slopes_beyond_a_footprint_agree_with_the_reference(ctx, releasing, rng):
     """The table holds a variance that falls with log k, so that the result shows both cutoffs of the filter. Footprints
     are up to 200 times as long as wide. The tolerance of 1e-3 is 0.2 % of a cutoff, for float32 in the logarithms."""
     n, anisotropy, samples = 2000, 8.0, 4097
@@ -158,15 +158,13 @@ def test_slopes_beyond_a_footprint_agree_with_the_reference(ctx, rng):
     given[:, 1, 0], given[:, 1, 1] = np.cos(turn), np.sin(turn)
     view = np.zeros((), LAYOUT)
     view["anisotropy"], view["grid_cutoff"] = anisotropy, 1e3
-    block = ctx.buffer(view.tobytes())
+    block = releasing(ctx.buffer(view.tobytes()))
     block.bind_to_uniform_block(Block.VIEW)
     table = np.linspace(6.0, 0.0, samples)[:, None] * (1.0, 1.0, 0.0, 1.0)  # over log10 k from -3 to 3
-    texture = ctx.texture((samples, 1), 4, table.astype("f4").tobytes(), dtype="f4")
+    texture = releasing(ctx.texture((samples, 1), 4, table.astype("f4").tobytes(), dtype="f4"))
     texture.repeat_x = texture.repeat_y = False
     texture.use(Sampler.SLOPES)
     found = probed(ctx, ("surface/water.glsl",), UNRESOLVED, given, 1, ())[:, 0]
-    block.release()
-    texture.release()
     shorter, longer = given[:, 0, :2].astype("f8").T
     side = np.maximum(shorter, longer / anisotropy)
     lengthwise, across = (3 - np.log10(BLUR / side * 0.5**lost) for lost in lost_octaves(np.log2(longer / side)))

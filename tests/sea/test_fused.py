@@ -170,11 +170,10 @@ def test_kernels_in_place_take_no_second_half(make_sea, backend):
     assert back_halves(sea.storage) <= before
 
 
-def test_only_pairs_of_squares_are_fused(ctx):
-    fields = fft.FieldLayers(ctx, 16, PAIR + 1)
+def test_only_pairs_of_squares_are_fused(ctx, releasing):
+    fields = releasing(fft.FieldLayers(ctx, 16, PAIR + 1))
     with pytest.raises(fft.FFTError, match=naming("pairs 3 16 x 16")):
         fft.fuse("auto", fields, fields.through().target)
-    fields.release()
 
 
 # -- Options ---------------------------------------------------------------------------------------------------------

@@ -61,28 +61,25 @@ def test_order_1_is_the_linear_sea(make_sea):
 
 
 @pytest.mark.parametrize(("order", "periods"), [(3, 3), slow(2, 5), slow(3, 20), slow(5, 2)])
-def test_waves_agree_with_the_reference(ctx, order, periods):
+def test_waves_agree_with_the_reference(ctx, releasing, order, periods):
     """The CPU solver has its own grid and float64. The tolerance is 2e-5 of the significant height; wrong weights cause
     an error of 5e-5."""
     settings = load_settings(overrides=[*GALE, f"sea.order={order}"])
     cascade = make_spectrum(settings).cascades[0]
-    waves, reference = NonlinearWaves(ctx, cascade, settings.fft), RunningWaves(cascade.waves, order)
-    try:
-        time = periods * waves.extent.period
-        waves.advance(0.0)
-        waves.advance(time)
-        reference.at(0.0, waves.points)
-        expected, _ = reference.at(time, waves.points)
-        found = waves.spectrum(time)
-        error, height = (2 * np.sqrt(np.sum(np.abs(a) ** 2)) for a in (found - expected, expected))
-        assert error < 2e-5 * height
-        linear = np.sqrt(2 * np.sum(np.abs(cascade.waves.h0) ** 2))
-        assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
-    finally:
-        waves.release()
+    waves, reference = releasing(NonlinearWaves(ctx, cascade, settings.fft)), RunningWaves(cascade.waves, order)
+    time = periods * waves.extent.period
+    waves.advance(0.0)
+    waves.advance(time)
+    reference.at(0.0, waves.points)
+    expected, _ = reference.at(time, waves.points)
+    found = waves.spectrum(time)
+    error, height = (2 * np.sqrt(np.sum(np.abs(a) ** 2)) for a in (found - expected, expected))
+    assert error < 2e-5 * height
+    linear = np.sqrt(2 * np.sum(np.abs(cascade.waves.h0) ** 2))
+    assert abs(height / (np.sqrt(2) * linear) - 1) < 0.05
 
 
-def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
+def test_breaking_waves_agree_with_the_reference(ctx, releasing, monkeypatch):
     """Crests break at low thresholds here, on a small grid. A loss before the last Runge-Kutta stage, not after it,
     causes an error of 2e-4."""
     for name in ("BREAKING", "STEEPEST"):
@@ -90,22 +87,19 @@ def test_breaking_waves_agree_with_the_reference(ctx, monkeypatch):
     steep = "sea.wind.speed=30", "sea.wind.fetch=10000", "fft.size=64", "cascades.count=1", "sea.dynamics=nonlinear"
     settings = load_settings(overrides=steep)
     cascade = make_spectrum(settings).cascades[0]
-    waves = NonlinearWaves(ctx, cascade, settings.fft)
-    reference, buffer = RunningWaves(cascade.waves, 3, points=waves.points), ctx.buffer(reserve=waves.energy_bytes)
-    try:
-        time = waves.extent.period
-        for each in (waves.advance, partial(reference.at, size=waves.points)):
-            each(0.0)
-            each(time)
-        expected, _ = reference.at(time, waves.points)
-        assert relative_error(waves.spectrum(time), expected) < 5e-5
-        waves.copy_energy(buffer)
-        energies = waves.energies(np.frombuffer(buffer.read(), np.float32))
-        assert energies.broken > 0.02 * energies.start
-        assert energies.now + energies.broken + energies.filtered == pytest.approx(energies.start, rel=0.02)
-    finally:
-        waves.release()
-        buffer.release()
+    waves = releasing(NonlinearWaves(ctx, cascade, settings.fft))
+    reference = RunningWaves(cascade.waves, 3, points=waves.points)
+    buffer = releasing(ctx.buffer(reserve=waves.energy_bytes))
+    time = waves.extent.period
+    for each in (waves.advance, partial(reference.at, size=waves.points)):
+        each(0.0)
+        each(time)
+    expected, _ = reference.at(time, waves.points)
+    assert relative_error(waves.spectrum(time), expected) < 5e-5
+    waves.copy_energy(buffer)
+    energies = waves.energies(np.frombuffer(buffer.read(), np.float32))
+    assert energies.broken > 0.02 * energies.start
+    assert energies.now + energies.broken + energies.filtered == pytest.approx(energies.start, rel=0.02)
 
 
 def test_waves_without_a_plan_leave_nothing_behind(ctx, monkeypatch):
@@ -207,25 +201,21 @@ def test_water_stays_at_the_surface(make_sea, blends):
     assert np.std(found - rise) < 0.015 * rise.std()
 
 
-def test_waves_continue_from_a_checkpoint(ctx, tmp_path, monkeypatch):
+def test_waves_continue_from_a_checkpoint(ctx, releasing, tmp_path, monkeypatch):
     """Waves are equal bit for bit, forward and backward in time, and take at most four periods to compute."""
     settings, between = load_settings(overrides=SECOND), 4 * nonlinear.STEPS_A_PERIOD
     monkeypatch.setattr(nonlinear, "CHECKPOINT_STEPS", between)
     cascade = make_spectrum(settings).cascades[0]
 
     def started(*checkpoints):
-        return NonlinearWaves(ctx, cascade, settings.fft, 0.0, *checkpoints)
+        return releasing(NonlinearWaves(ctx, cascade, settings.fft, 0.0, *checkpoints))
 
     whole, kept, later = started(), started(Checkpoints(tmp_path)), started(Checkpoints(tmp_path))
-    try:
-        kept.advance(6.3 * whole.extent.period)
-        for time in (6.3 * whole.extent.period, 1.5 * whole.extent.period):
-            whole.advance(time)
-            assert later.advance(time, most=RUNGE_KUTTA_STAGES * between) == 1
-            assert np.array_equal(later.spectrum(time), whole.spectrum(time))
-    finally:
-        for waves in (whole, kept, later):
-            waves.release()
+    kept.advance(6.3 * whole.extent.period)
+    for time in (6.3 * whole.extent.period, 1.5 * whole.extent.period):
+        whole.advance(time)
+        assert later.advance(time, most=RUNGE_KUTTA_STAGES * between) == 1
+        assert np.array_equal(later.spectrum(time), whole.spectrum(time))
 
 
 def test_a_start_determines_waves_of_all_later_times(make_sea):
@@ -331,21 +321,18 @@ def test_a_cancelled_sea_releases_its_waves(make_sea, ctx):
 
 
 @pytest.mark.parametrize("device", ["cpu", "gpu"])
-def test_an_impossible_nonlinear_sea_stays_linear_with_a_message(ctx, device):
+def test_an_impossible_nonlinear_sea_stays_linear_with_a_message(ctx, releasing, device):
     """The waves are 25 m long and 15 m high: no solution is finite."""
     steep = [*GALE, "sea.wind.speed=0", "sea.swell.height=15", "sea.swell.period=4", "sea.order=5"]
     settings = load_settings(overrides=steep)
     assert unnamed(settings.sea.warning, "Too steep linear") == []
-    sea = sea_of(settings, ctx if device == "gpu" else None)
-    try:
-        for time in (0.0, 5.0):
-            sea.update(time)
-            assert all(np.isfinite(field).all() for field in sea.fields().values())
-    finally:
-        sea.release()
+    sea = releasing(sea_of(settings, ctx if device == "gpu" else None))
+    for time in (0.0, 5.0):
+        sea.update(time)
+        assert all(np.isfinite(field).all() for field in sea.fields().values())
 
 
-def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
+def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx, releasing):
     """Skewness and mean level agree with second-order theory, the energy with the linear sea."""
     sea = make_sea(*SECOND, "fft.size=32", "sea.choppiness=0.5")
     sea.update(0.0)
@@ -355,14 +342,11 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
     assert 0.08 < skewness.expected < 0.25
     assert skewness.agrees
     assert rows["mean level"].agrees
-    gauge = WaveGauge(ctx, sea, refresh=0.0)
-    try:
-        sea.begin(2.0)
-        run_passes(ctx, (*sea.passes, *gauge.passes))
-        gauge.wait()
-        energies = gauge.energies
-    finally:
-        gauge.release()
+    gauge = releasing(WaveGauge(ctx, sea, refresh=0.0))
+    sea.begin(2.0)
+    run_passes(ctx, (*sea.passes, *gauge.passes))
+    gauge.wait()
+    energies = gauge.energies
     variance = float(sum(cascade.variance.sum() for cascade in sea.spectrum.cascades))
     h0 = sea.spectrum.cascades[0].waves.h0
     assert energies.start == pytest.approx(9.81 * 2 * np.sum(np.abs(h0) ** 2), rel=0.01)
@@ -371,39 +355,35 @@ def test_sea_truth_predicts_nonlinear_waves(make_sea, ctx):
     assert 0 <= energies.filtered < 1e-2 * energies.start
 
 
-def test_a_step_is_timed_through_each_backend(make_sea, ctx, monkeypatch):
+def test_a_step_is_timed_through_each_backend(make_sea, ctx, releasing, monkeypatch):
     """The test takes a few backends, one of them without kernels."""
     monkeypatch.setattr(live, "BACKENDS", {name: BACKENDS[name] for name in ("auto", "dft", "numpy", "bluestein")})
     monkeypatch.setattr(live, "ENOUGH_MS", 1.0)
     sea = make_sea(*GALE, "sea.order=2")
     sea.update(0.0)
-    stopwatch = Stopwatch(ctx)
+    stopwatch = releasing(Stopwatch(ctx))
     times = dict(live.step_times(stopwatch, sea, {}))
     assert set(times) == {name for name in live.BACKENDS if obstacle(ctx, name, 32) is None}
     assert min(times.values()) > 0
     sea.update(0.1)  # the waves of the sea itself go on
     linear = make_sea(*[name for name in GALE if "dynamics" not in name])
     assert dict(live.step_times(stopwatch, linear, {})) == {}
-    stopwatch.release()
 
 
-def test_frames_share_a_stage(ctx, monkeypatch):
+def test_frames_share_a_stage(ctx, releasing, monkeypatch):
     """At 60 frames a second a Runge-Kutta stage takes several frames. Each frame runs about as many transforms, all at
     its end, because at its start the GPU would wait for them."""
     cascade = make_spectrum(load_settings(overrides=GALE)).cascades[0]
-    waves, counts = NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft), []
-    try:
-        waves.advance(0.0)
-        for name, run in (("forward", FFTPlan.forward), ("inverse", FFTPlan.inverse)):
-            monkeypatch.setattr(FFTPlan, name, lambda plan, run=run: (run(plan), counts.append(1)))
-        frames, end = 0, 2 * waves.step
-        while frames < 60 * end:
-            before = len(counts)
-            waves.advance(frames / 60)
-            assert len(counts) == before
-            frames += 1
-            waves.go_on(frames / 60)
-            assert len(counts) - before <= 2
-        assert len(counts) == pytest.approx(2 * RUNGE_KUTTA_STAGES * 2 * waves.key.order, abs=4)
-    finally:
-        waves.release()
+    waves, counts = releasing(NonlinearWaves(ctx, cascade, load_settings(overrides=GALE).fft)), []
+    waves.advance(0.0)
+    for name, run in (("forward", FFTPlan.forward), ("inverse", FFTPlan.inverse)):
+        monkeypatch.setattr(FFTPlan, name, lambda plan, run=run: (run(plan), counts.append(1)))
+    frames, end = 0, 2 * waves.step
+    while frames < 60 * end:
+        before = len(counts)
+        waves.advance(frames / 60)
+        assert len(counts) == before
+        frames += 1
+        waves.go_on(frames / 60)
+        assert len(counts) - before <= 2
+    assert len(counts) == pytest.approx(2 * RUNGE_KUTTA_STAGES * 2 * waves.key.order, abs=4)

@@ -66,10 +66,10 @@ def test_the_observed_level_falls_with_the_sixth_power():
     assert slow * 4**6 == pytest.approx(8.8, rel=0.03)  # worked by hand
 
 
-def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, make_sea):
+def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, releasing, make_sea):
     """Its sums are those of numpy for the map's own level, unwrapped. A focus that moves in between drops a pair."""
     sea = make_sea("fft.size=64", "fft.backend=stockham-global", "sea.wind.speed=18", "foam.resolution=128")
-    gauge = WaveGauge(ctx, sea, refresh=0.0)
+    gauge = releasing(WaveGauge(ctx, sea, refresh=0.0))
     level, fields = 0, []
 
     def frame(time, focus):
@@ -79,16 +79,13 @@ def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, make_sea):
         x, z = sea.foam.window(level)
         fields.append(np.roll(sea.foam.read()[level, ..., 1], (-z % 128, -x % 128), (0, 1)))
 
-    try:
-        frame(3.0, (0.0, 0.0))
-        frame(3.1, (0.0, 0.0))  # too early for the second field
-        frame(3.25, (0.0, 0.0))
-        expected = Fronts.of(sea.settings.sea.systems)
-        expected.add(fields[0], fields[2], sea.foam.texels[level], 0.25, sea.foam.drift)
-        assert expected.lengths.any()
-        np.testing.assert_allclose(gauge.fronts.lengths, expected.lengths, rtol=1e-9)
-        frame(4.0, (0.0, 0.0))
-        frame(4.25, (500.0, 0.0))
-        np.testing.assert_allclose(gauge.fronts.area, expected.area)
-    finally:
-        gauge.release()
+    frame(3.0, (0.0, 0.0))
+    frame(3.1, (0.0, 0.0))  # too early for the second field
+    frame(3.25, (0.0, 0.0))
+    expected = Fronts.of(sea.settings.sea.systems)
+    expected.add(fields[0], fields[2], sea.foam.texels[level], 0.25, sea.foam.drift)
+    assert expected.lengths.any()
+    np.testing.assert_allclose(gauge.fronts.lengths, expected.lengths, rtol=1e-9)
+    frame(4.0, (0.0, 0.0))
+    frame(4.25, (500.0, 0.0))
+    np.testing.assert_allclose(gauge.fronts.area, expected.area)

@@ -15,11 +15,9 @@ from ..objects import gl_objects
 
 
 @pytest.fixture
-def gauge(ctx, make_sea):
+def gauge(ctx, releasing, make_sea):
     sea = make_sea("fft.size=30", "fft.backend=stockham-global", "sea.wind.speed=12")
-    gauge = WaveGauge(ctx, sea, refresh=0.0)
-    yield gauge
-    gauge.release()
+    return releasing(WaveGauge(ctx, sea, refresh=0.0))
 
 
 def run(gauge, time, frames, step=0.0):
@@ -132,16 +130,15 @@ def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
     assert gauge.moments is not None
 
 
-def test_the_gauge_measures_twice_a_second_at_any_frame_rate(ctx, make_sea):
+def test_the_gauge_measures_twice_a_second_at_any_frame_rate(ctx, releasing, make_sea):
     """The gauge queries all sums in one frame, and again half a second later."""
     now = 0.0
-    gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)
+    gauge = releasing(WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now))
     turns = []
     for i in range(61):  # one second
         now = i / 60
         run(gauge, now, 1)
         turns.append(gauge.turns)
-    gauge.release()
     assert turns[0] == 1
     assert set(np.diff(turns)) == {0, 1}
     assert turns[-1] == 1 + 1 / REFRESH

@@ -119,10 +119,9 @@ def test_waves_move_at_their_phase_speed(make_sea, overrides):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets_agree_with_their_spectra(ctx, preset):
-    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=128", "foam.resolution=64"]))
+def test_presets_agree_with_their_spectra(ctx, releasing, preset):
+    sea = releasing(Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=128", "foam.resolution=64"])))
     found = measure(ctx, sea, 0.0, STEP)
-    sea.release()
     assert found.agrees, [row for row in found.quantities if row.agrees is False]
     assert {row.name for row in found.quantities if row.measured is None} <= {"foam coverage"}
     systems = len(sea.settings.sea.systems)
@@ -131,14 +130,13 @@ def test_presets_agree_with_their_spectra(ctx, preset):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets_with_foam_agree_with_their_spectra(ctx, preset):
-    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"]))
+def test_presets_with_foam_agree_with_their_spectra(ctx, releasing, preset):
+    sea = releasing(Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"])))
     time = 0.0
     while sea.foam.age <= 5 * sea.settings.foam.decay:
         time += 0.05
         sea.update(time)
     found = measure(ctx, sea, time, 0.05)
-    sea.release()
     assert found.quantities[-1].name == FOAM
     assert found.quantities[-1].measured is not None
     assert found.agrees, [row for row in found.quantities if row.agrees is False]
