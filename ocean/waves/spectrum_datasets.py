@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ocean.common.errors import clipped
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
     ANGLES,
@@ -23,7 +24,7 @@ from ocean.waves.spectrum_raw import (
     MAGNETIC,
     SCALES,
     SYMBOLS,
-    UNSTATED,
+    TOPIC,
     ContentError,
     RawSpectrum,
     comments_of,
@@ -34,6 +35,7 @@ from ocean.waves.spectrum_raw import (
     number,
     numbers,
     refuse_others,
+    refuse_radians,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
@@ -133,6 +135,10 @@ WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic
 ABOUT_FILE = r"(metadata_)?conventions$|keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|"
 ABOUT_FILE += r"contributor|citation"
 """Regular expression for attributes of the file that are no sentences."""
+FACTORS = (
+    r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normali|calibrat|heading|yaw|encounter)"
+)
+"""Regular expression for variables that may change densities or directions."""
 TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(?<!\d )(clockwise|relative|measured|deg\w*|"
 TURNED += r"angle|azimuth) (from|to) (the )?(south|west)|"
 TURNED += r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
@@ -221,9 +227,6 @@ class Spectra(NamedTuple):
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
-            is_small = values.size > 2 and np.nanmax(values, initial=0) < 2 * np.pi and (values % 1 > 0).any()
-            if is_small and not _units(self.dataset[name]):
-                raise ContentError(f"{name} has values as if in radians, but no units say so")
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
         variables = self.dataset.variables
@@ -330,7 +333,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
         if re.search(STRANGE, told := f"{key} = {value}".lower()):
             raise ContentError(f"{density} or {frequency} says {told[:60]!r}, which no convention has")
-    units = re.sub(r"log10|\+ *1?e-?\d+", "", said)
+    units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
     words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
     refuse_others("" if "log10" in said else words)
     if word := re.search(r"per (deg|rad)", words):
@@ -349,9 +352,13 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
     names = density, frequency, direction, *TIMES, *COEFFICIENTS[:2], *(name for cone in CONES for name in cone)
-    remark = _remark(dataset, density, [name for name in names if name in dataset.variables])
-    if density == "efth" and re.fullmatch(UNSTATED, units) and not word:
+    remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
+    if density == "efth" and not (units or word):
         remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."
+    if factors := [
+        str(name) for name in dataset.variables if re.search(FACTORS, str(name)) and name != f"scale_{density}"
+    ]:
+        remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
     own = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
     for name in {*dataset[density].dims} - own:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
@@ -370,9 +377,6 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         raise ContentError(f"{direction} is in {angle}s, and {density} has no units that say per what")
     attributes = dataset.attrs | dataset[density].attrs
     turned = np.unique(turns.values)
-    is_small = turned.size > 2 and np.ptp([0, *turned]) < 2 * np.pi and (turned % 1 > 0).any()
-    if angle == "degree" and is_small and not _units(turns):
-        raise ContentError(f"{direction} has directions up to {turned[-1]:.3g}, as if in radians, but no units say so")
     if 2 < len(turned) <= MOST_NUMBERS and turned[0] in (0, 1) and (np.diff(turned) == 1).all():
         said = "if they are degrees, add a direction without waves, such as 180"
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be numbers; {said}")
@@ -399,21 +403,25 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
             said |= {"units": "Hz" if name == frequency else "degree"}
         axes[name] = (name, axis, said)
-    units = re.sub(r"log(10)?|^1$", "", _units(dataset["d2fd"]))
+    units = re.sub(r"log(10)?|^[1~]$|[()]", " ", _units(dataset["d2fd"])).strip()
     if density_factor(units, "d2fd", True, False, "radian") != np.pi / 180:
         raise ContentError(f"d2fd has the units {units[:40]!r}, and ECMWF has densities per Hz and radian")
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)
 
 
-def _remark(dataset: Any, density: str, names: Iterable[str]) -> str:
+def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:
     """Return a remark on what variables and sentences about the file say that no reader understands."""
-    said = [
-        (name, f"{key} = {value}")
-        for name in names
-        for key, value in dataset[name].attrs.items()
-        if not re.fullmatch(WITHOUT_MEANING, key.lower()) and str(value).strip().lower() not in ("", "unknown")
-    ]
+    said = list[tuple[str, str]]()
+    for name, key, value in [(each, *one) for each in names for one in dataset[each].attrs.items()]:
+        is_idle = re.fullmatch(WITHOUT_MEANING, key.lower()) or str(value).strip().lower() in ("", "unknown")
+        if not is_idle:
+            said.append((name, f"{key} = {value}"))
+        elif re.search(TOPIC, str(value).lower()):
+            said.append((name, str(value)))
+    named = [text for name, text in said if name == frequency and re.match("(long|standard)_name", text)]
+    if named and not re.search("(?i)freq|hz", str(named)):
+        said.append((frequency, "no frequency: " + named[0]))
     for key, value in dataset.attrs.items():
         if not re.fullmatch(WITHOUT_MEANING, key.lower()) and not re.match(ABOUT_FILE, key.lower()):
             sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
@@ -446,6 +454,8 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     """Return directions from which waves come [degrees from true north], from values of a variable that by its format
     has this unit and way."""
     units = _units(axis)
+    if unit == "degree" and not units:
+        refuse_radians(values, str(axis.name))
     named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})([mt]?\b)", units.replace("_", " "))]
     if units and not named and " " not in units:  # WWM describes the axis there, in words
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")

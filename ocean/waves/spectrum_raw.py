@@ -109,7 +109,6 @@ SCALES = dict.fromkeys(
 )
 SCALES |= {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
 """Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
-UNSTATED = r"[^\w%]*|unk(nown)?|none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
@@ -138,7 +137,7 @@ def density_factor(
         ContentError: when the units have unknown words or another dimension, or angles without directions.
     """
     said, units = f"{name} has the units {units.lower().strip()[:40]!r}", units.lower().strip().translate(SYMBOLS)
-    is_stated = not re.fullmatch(UNSTATED, units)
+    is_stated = units != ""
     powers = _powers(units, said) if is_stated else Counter(m=2, s=1)
     energy, angles = (powers["m"], powers["j"]), [angle for angle in ANGLES for _ in range(-powers[angle])]
     is_energy = energy == (2, 0) or (joules and energy == (-2, 1))
@@ -253,6 +252,14 @@ def to_true_north(degrees: Array, said: Iterable[str], declination: float, name:
     return degrees + declination if told else degrees
 
 
+def refuse_radians(values: Array, name: str) -> None:
+    """Refuse directions without units, if all are small as radians are."""
+    if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2 * np.pi and (values % 1 > 0).any():
+        raise ContentError(
+            f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians, but no units say so"
+        )
+
+
 def in_degrees(values: Array, units: str) -> Array:
     if not re.match(rf"({'|'.join(ANGLES.values())})|$", said := units.lower().strip().translate(SYMBOLS)):
         raise ContentError(f"its directions have widths in the unknown units {units[:40]!r}")
@@ -316,6 +323,7 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
     """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2
     above 0 tells fractions from hundredths."""
     first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
+    refuse_radians(np.append(first, second), "it")
     fractions = np.stack([unmarked(values, "fraction") for values in (r1, r2)])
     known = fractions[fractions > 0]  # bins without energy have zeros
     fractions *= 0.01 if len(known) and np.median(known) > HUNDREDTHS else 1.0

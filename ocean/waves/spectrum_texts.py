@@ -375,7 +375,9 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     heads = [line for text in texts for line in text.splitlines() if re.match(f"#|{HEADER}", line)]
     remark = not_understood((("", line) for line in heads), NDBC_HEAD)
     tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # of equal times, the first counts
-    station = (re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", names[0]) or [""])[0]
+    stations = [(re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", name) or [""])[0] for name in names]
+    if len({*stations}) > 1:
+        raise ContentError(f"its files are of several stations: {', '.join(stations)}")
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
@@ -386,7 +388,9 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         if len(known) or not len(density):
             half = np.median(known) if len(known) >= 10 else 0.0
             refusal = f"half of its values are above {half:.3g}, as of directions or r1" if half >= MOST_MEDIAN else ""
-            yield RawSpectrum(frequency, density[:, None], None, spread, time, station, remark=remark, refusal=refusal)
+            yield RawSpectrum(
+                frequency, density[:, None], None, spread, time, stations[0], remark=remark, refusal=refusal
+            )
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -578,6 +582,7 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     ends = {cells[-1] for cells in compress(table, is_data)} | {line[-1] for line in heads}
     table = [cells[:-1] for cells in table] if ends <= {"", ",", ";"} else table  # all lines end with a separator
     width = len(next(compress(table, is_data), []))
+    beside += {line.partition("#")[2].strip() for line in compress(lines, is_data)} - {""}
     for line, words, is_row in zip(lines, table, is_data, strict=True):
         is_comment = line[0] in "#%"
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]

@@ -1801,7 +1801,7 @@ def test_units_per_degree_without_directions_are_refused_with_a_remedy(tmp_path)
         *(("dir", "long_name", text) for text in ("bearing of the crest", "Laufrichtung", "направление", "port side")),
         *(("dir", key, value) for key, value in (("rotated_by", 50.0), ("units", "deg*10"), ("frame", "vessel"))),
         *(("efth", key, value) for key, value in (("gain", 0.1), ("comment", "divide by 9"), ("long_name", "E/2"))),
-        *(("freq", key, value) for key, value in (("long_name", "frequency / peak frequency"), ("comment", "shifted"))),
+        *(("freq", "long_name", text) for text in ("frequency / peak frequency", "frequency, shifted", "wave time")),
         *(("", key, value) for key, value in (("wave_angles", "from x"), ("comment", "Densities are scaled"))),
     ],
 )
@@ -1845,9 +1845,9 @@ def test_a_file_without_units_or_a_way_is_said_to_have_none(tmp_path):
     assert unnamed(remark, "efth no units Hz degree dir come from go to") == []
 
 
-@pytest.mark.parametrize("units", ["1", "%"])
+@pytest.mark.parametrize("units", ["1", "%", "-", "?"])
 def test_units_of_no_density_are_refused(tmp_path, units):
-    with pytest.raises(ValueError, match=naming(f"efth units {units}")):
+    with pytest.raises(ValueError, match=re.escape(f"efth has the units {units!r}")):
         file_spectrum(netcdf(tmp_path / "sea.nc", density(), attrs={"units": units}))
 
 
@@ -2016,3 +2016,30 @@ def test_widths_beyond_a_circle_are_refused(tmp_path):
         xarray.Dataset(sea, {"frequency": FREQUENCY}).to_netcdf(tmp_path / "ww3.nc")
         with pytest.raises(ValueError, match="widths"):
             file_spectrum(tmp_path / "ww3.nc")
+
+
+@pytest.mark.parametrize("name", ["efth_scale", "density_factor", "direction_offset", "declination", "ship_heading"])
+def test_variables_that_may_change_the_sea_are_named(tmp_path, name):
+    path = netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(path) as found:
+        found.load()
+    found.assign({name: 0.1, "wspd": 10.0}).to_netcdf(path)
+    assert unnamed(of_record(path).remark, f"variables {name} not used") == []
+    assert "wspd" not in of_record(path).remark
+
+
+@pytest.mark.parametrize(
+    ("station", "mean", "named"), [("46026", 270.0, "41010 46026"), ("41010", 4.71, "4.71 radians")]
+)
+def test_directions_of_another_station_or_in_radians_are_refused(tmp_path, station, mean, named):
+    parts = (("41010w", density_1d()), *((f"{station}{kind}", mean) for kind in "di"), ("41010j", 0.8), ("41010k", 0.5))
+    paths = [tmp_path / f"{name}2019.txt" for name, _ in parts]
+    for path, (_, values) in zip(paths, parts, strict=True):
+        path.write_text(yearly(FREQUENCY, ndbc_rows(np.broadcast_to(values, FREQUENCY.shape))))
+    with pytest.raises(ValueError, match=naming(named)):
+        file_spectrum(",".join(map(str, paths)))
+
+
+def test_comments_behind_rows_are_quoted(tmp_path):
+    (tmp_path / "sea.csv").write_text("f,S\n" + "".join(f"{f},{s} # x 9\n" for f, s in pairs()))
+    assert "x 9" in of_record(tmp_path / "sea.csv").remark
