@@ -41,7 +41,6 @@ from ocean.waves.spectrum_raw import (
     spread_of_cone,
     to_true_north,
     unmarked,
-    unmarked_density,
 )
 
 
@@ -124,7 +123,8 @@ CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonomet
 STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|"
 STRANGE += r"^\w+_name = (?!.*freq).*(\b|_)(period|wave[ _]?number)"
 """Regular expression for attributes of factors, which xarray applies only by another name, and of other axes."""
-UNDERSTOOD = rf"({FROM}{TO}{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC})\w*( (the )?east)?"
+UNDERSTOOD = rf"({FROM}{TO}{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|angular|"
+UNDERSTOOD += rf"per (deg|rad|hz|hertz)|{ANGULAR})\w*( (the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
 WITHOUT_MEANING += (
     r"accuracy|resolution|uncertainty|precision|digit|instrument|platform|typeoflevel|short_?name|globwave).*|_.*|"
@@ -236,7 +236,7 @@ class Spectra(NamedTuple):
             density = density * part(scale)
         if set(COEFFICIENTS) <= known:
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
-        density = unmarked_density(density.reshape(len(self.frequency), -1))
+        density = density.reshape(len(self.frequency), -1)
         if self.density == "spectral_wave_density":
             density = unmarked(density, "density")
         for mean, cone in CONES:
@@ -428,9 +428,12 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
             said += comments_of(one for one in sentences if not re.search(r"(?i)\bwind", one))
     bins = r"\b(bin|band)s?\b"
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
-    parsed = rf"units? = ({HERTZ}|{ANGULAR})"
+    parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
     rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
-    remarks = not_understood(own, rf"{UNDERSTOOD}|{bins}(?=.*densit)"), not_understood(rest, f"{UNDERSTOOD}|{bins}")
+    remarks = (
+        not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)"),
+        not_understood(rest, f"{UNDERSTOOD}|{bins}"),
+    )
     return " ".join(filter(None, remarks))
 
 

@@ -27,9 +27,8 @@ from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import (
     MAGNETIC,
-    MORE,
+    MARKS,
     RAW_DIRECTIONS,
-    TOPIC,
     ContentError,
     RawSpectrum,
     comments_of,
@@ -108,8 +107,8 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
     texts = [decoded(_content(file)) for file in files]
     comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
     is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
-    turned = rf"({MAGNETIC} north|magnetic declination.*)" if format == "obscape" else "(?!)"
-    said = not_understood(comments_of([] if is_own else comments, TOPIC + MORE), turned)
+    turned = rf"({MAGNETIC} north|magnetic declination.*|^# variance-density.*)" if format == "obscape" else "(?!)"
+    said = not_understood(comments_of([] if is_own else comments), turned)
     try:
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
@@ -180,7 +179,9 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     found = found.drop_attrs()
     for name, units in (("efth", "m2/Hz/degree"), ("freq", "Hz"), ("dir", "degrees coming from")):
         found[name].attrs["units"] = units if "dir" in found.variables else units.removesuffix("/degree")
-    remark = not_understood(comments_of(heads, rf"{TOPIC}{MORE}|\bdate\b"), TRIAXYS_HEAD)
+    remark = not_understood(
+        [*comments_of(heads), *(("", line) for line in heads if line.startswith("DATE"))], TRIAXYS_HEAD
+    )
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 
@@ -347,6 +348,10 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         raise SpectrumFileError(f"{name} has directions within {np.ptp(turned):.3g}, as of a circle in radians")
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
+    around = np.argsort(coming_from % 360)
+    spikes = _spikes(np.nan_to_num(density[:, around]))[:, np.argsort(around)]
+    marked = spikes & np.isin(np.round(density, 4), MARKS["density"])
+    density = np.where(marked, np.nan, density)
     small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))
     density = np.where(small, 0.0, density)
     for wrong, what in (~np.isfinite(density), "lacks values"), (density < 0, "has negative values"):
@@ -356,9 +361,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
                 where += f", from {_listed(coming_from[wrong.any(axis=0)])} degrees"
             raise SpectrumFileError(f"{name} {what} at {where}")
     remark = raw.remark
-    around = np.argsort(coming_from % 360)
-    spikes = _spikes(density[:, around])[:, np.argsort(around)]
-    if spikes.any():
+    if (spikes := spikes & ~marked).any():
         where = f"{_listed(frequency[spikes.any(axis=1)])} Hz"
         where += f", from {_listed(coming_from[spikes.any(axis=0)])} degrees" if density.shape[1] > 1 else ""
         remark += f" Densities at {where} are above {SPIKE:g} times all beside them, as if they marked missing values."

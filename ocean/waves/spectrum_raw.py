@@ -22,7 +22,6 @@ MARKS = {
 }
 """Numbers that stand for missing values: of NDBC's densities, and r1 and r2, and of Nortek's AWAC."""
 MOST_TURN = 720.0  # degrees; directions beyond it are marks of missing ones, such as 999
-OUTLIER = 3.0  # a density that may be a mark is one if it is this many times both neighbours
 MOST_R1 = 0.99  # of a spread of 8 degrees
 COMPATIBLE = 0.9  # largest distance of the second pair of coefficients from that of a single direction, 1 at most
 NEWTON_STEPS, NEWTON_LENGTH = 40, 4.0  # number and greatest length of the steps to a spread with given coefficients
@@ -70,16 +69,6 @@ def unmarked(values: ArrayLike, kind: str) -> Array:
     return np.where(np.isin(rounded, MARKS[kind]), np.nan, found)
 
 
-def unmarked_density(values: ArrayLike) -> Array:
-    """Return densities (f, d) of a format that names no marks, with nan in place of numbers that NDBC would mark
-    missing ones with, if several are, or if one is far above its neighbours in frequency."""
-    found = np.asarray(values, np.float64)
-    beside = np.pad(found, ((1, 1), (0, 0)))
-    marked = np.isnan(unmarked(found, "density")) & np.isfinite(found)
-    odd = found > OUTLIER * np.fmax(beside[:-2], beside[2:])
-    return np.where(marked & (odd | (marked.sum() > 1)), np.nan, found)
-
-
 def numbers(values: Iterable[Any]) -> Array:
     words = [*values]
     try:
@@ -113,8 +102,7 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
 ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
-ANGULAR_WORDS = "angular|omega|ω|kreisfreq|pulsation|angulaire"
-"""Regular expressions for units of frequencies, and for what only angular ones are called."""
+"""Regular expressions for units of frequencies."""
 OTHERS = (
     r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
     r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|amplitudenspe\w+|"
@@ -170,18 +158,12 @@ def _powers(units: str, said: str) -> Counter[str]:
     return powers
 
 
-def units_beside(texts: Iterable[str], head: str) -> list[str]:
-    """Return the units of frequency and density, or nothing, that comments beside a header tell. Radians, or something
-    per degree, of which it is not plain what they belong to, are refused."""
-    told, unsaid = ["", ""], "(?!)" if re.search(rf"{ANGULAR_WORDS}|\bw\b", head.lower()) else ANGULAR_WORDS
-    for text in texts:
-        rest = text.lower().translate(SYMBOLS)
-        for column, pattern in (1, DENSITY_UNIT), (0, rf"\b{ANGULAR}\b"):
-            if found := re.search(pattern, rest):
-                told[column], rest = found[0].strip(), rest.replace(found[0], " ", 1)
-        is_odd = re.search(r"\bhz\b" if "rad" in told[0] else unsaid, rest)
-        if is_odd or re.search(r"\brad(ian)?s?\b|(/|\bper|\bunits?\b.*[ :=]) *deg|\bdeg\w*-1", rest):
-            raise ContentError(f"it says {text.strip()[:60]!r}, and not plainly of which column")
+def units_beside(texts: Iterable[str]) -> list[str]:
+    """Return the units of frequency and density, or nothing, that comments beside a header tell."""
+    rest, told = "\n".join(texts).lower().translate(SYMBOLS), list[str]()
+    for pattern in DENSITY_UNIT, rf"\b{ANGULAR}\b":
+        found = re.search(pattern, rest)
+        told, rest = [found[0].strip() if found else "", *told], re.sub(pattern, " ", rest)
     return told
 
 
@@ -198,33 +180,30 @@ coordinates cw cycle cycles d data date day days decimal deg degr degree degrees
 description deviation dimension dimensional dimensions dir direction directional directions dirs discrete e each ef
 efth elevation energy epoch estimated f first for freq frequencies frequency function g gmt has have height hertz hz
 in is it its j joule joules julian list long m main mean measured meter meters metre metres model modelled n name
-names nan note notes observed ocean of on one or parameter part parts peak point principal quantity rad radian
-radians reference s sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum
-spread spreading standard start station surface t that the there these theta they this time times title total true
-two unit units ut utc value values variable variance was water wave waves what where which who width with θ
+names nan note notes observed ocean of on one or parameter part parts peak point principal quantity reference s
+sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread spreading
+standard start station surface t that the there these theta they this time times title total true two unit units ut
+utc value values variable variance was water wave waves what where which who width with θ
 """
 """Words that leave the meaning of numbers as it is."""
-AXES = "|".join(
-    rf"\b{degrees}\W*(deg\w*)?\W*(is|for|means)? ?((to|from|due|true|the|waves?) )*{side}(ward)?\b"
-    for degrees, side in (("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"))
-)
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
-NORTH += rf"\b(true|degrees) north\b|{AXES}|\bper (deg\w*|rad\w*|hz|hertz)\b|relative julian|"
-NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|[*][*]-?\d|-\d\b"
+NORTH += r"\b(true|degrees) north\b|relative julian|"
+for degrees, side in ("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"):
+    NORTH += rf"\b{degrees}\W*((deg\w*|is|for|means|to|from|due|true|the|waves?)\W+)*{side}(ward)?\b|"
+NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|-\d\b"
 TOKEN = r"\b[12]-?d\b|[^\W\d]+|(?<![a-z-])\d[\d.]*|/(?! ?\(?(?:s|sec\w*|hz|hertz|deg|rad|dir|m2))|[×÷]"
-TOPIC = r"\b(dir|directions?|angles?|azimuths?|bearings?|convention|scale[ds]?|scaling|units?|frequenc\w+)\b|side[ds]|"
-TOPIC += r"factor|multipl|divid|densit|radian|\bpower\b|gain\b|calibrat|normali[sz]|offset|exponent|correct|sqrt|\blog"
-MORE = (
-    r"|\b(freq|local|only|rad|bins?|swell|k?j|d?b|[dcm]m2?)\b|period|ampli|accelerat|pressure|flux|wave ?number|hz-1|"
-)
-MORE += r"/ ?hz|rotat|\breference|coordinates|time ?zone|relative|magnetic|[*x×] ?\.?\d"
+TOPIC = r"\b(dir|freq|directions?|angles?|azimuths?|bearings?|convention|scale[ds]?|scaling|units?|frequenc\w+|local|"
+TOPIC += r"rad|bins?|swell|k?j|d?b|[dcm]m2?|power|action|wave ?number|encounter|gain)\b|side[ds]|seitig|factor|multipl|"
+TOPIC += r"divid|densit|radian|calibrat|norm(al|iert)|offset|exponent|correct|sqrt|\blog|period|ampli|accelerat|flux|"
+TOPIC += r"pressure|hz-1|per deg|/ ?hz|rotat|\breference|coordinates|time ?zone|relative|magnetic|cumul|angular|kreis|"
+TOPIC += r"pulsa|\s[*x×] ?\.?\d"
 """Regular expressions for phrases of what all readers believe; for tokens of texts; and for sentences that may change
-numbers, of all files, and of tables."""
+numbers."""
 
 
-def comments_of(lines: Iterable[str], topic: str = TOPIC) -> list[tuple[str, str]]:
+def comments_of(lines: Iterable[str]) -> list[tuple[str, str]]:
     """Return those of free texts that may be about the numbers, each with an empty name."""
-    return [("", line) for line in lines if re.search(topic, line.lower().replace("_", " ").translate(SYMBOLS))]
+    return [("", line) for line in lines if re.search(TOPIC, f" {line.lower()}".replace("_", " ").translate(SYMBOLS))]
 
 
 def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") -> str:
@@ -232,7 +211,7 @@ def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") ->
     known nor part of a phrase that is understood; nothing without."""
     quotes, known = dict[str, None](), {*KNOWN.split(), "1d", "2d", "1-d", "2-d"}
     for name, text in said:
-        rest = re.sub(f"{understood}|{NORTH}", " ", text.lower().replace("_", " ").translate(SYMBOLS))
+        rest = re.sub(f"{understood}|{NORTH}", " ", text.lower().replace("_", " ").replace("**", "").translate(SYMBOLS))
         if not {*re.findall(TOKEN, rest)} <= known:
             quotes[f"{name} {clipped(plain(text.strip()), 90)!r}".strip()] = None
     more = f" and {len(quotes) - 4} more" if len(quotes) > 4 else ""

@@ -19,9 +19,7 @@ import numpy as np
 from ocean.common.errors import clipped, plain
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
-    MORE,
     SCALES,
-    TOPIC,
     ContentError,
     RawSpectrum,
     at_bins,
@@ -39,7 +37,6 @@ from ocean.waves.spectrum_raw import (
     to_true_north,
     units_beside,
     unmarked,
-    unmarked_density,
 )
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
@@ -235,7 +232,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
     for entry in entries:
         time = _moment(entry["timestamp"]).isoformat()[:19]
         frequency = numbers(entry["frequency"])
-        density = unmarked_density(numbers(entry["varianceDensity"])[:, None])[:, 0]
+        density = numbers(entry["varianceDensity"])
         used = np.isfinite(frequency)
         if entry.get("is_short") and np.isnan(density[used]).any():
             used[:] = False
@@ -327,7 +324,7 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
     coming_from = np.arange(first, last + 0.5 * (second - first), second - first)
     coming_from = to_true_north(coming_from, [said.get("Directions", "")], turn, "Directions")
     units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "m2/Hz/rad")
-    density = unmarked_density([numbers(row.split(",")) for row in rows if row.strip()])
+    density = np.array([numbers(row.split(",")) for row in rows if row.strip()])
     density *= density_factor(units, "Variance-density", True, False)
     time = datetime.fromtimestamp(number(said["Timestamp"]), UTC).isoformat()[:19]
     place = number(said.get("Latitude [deg]")), number(said.get("Longitude [deg]"))
@@ -478,7 +475,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     values = values[:, chosen or [0, 1]]
     if others and len(np.unique(values[:, 0])) < len(values):
         raise ContentError("it needs a single density for each frequency")
-    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts, " ".join(head))
+    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
     is_unnamed = not re.search(r"(?<![a-z/\d])(?<!per )(?<!\d )(hz|hertz|rad\w*)\b", f"{head[:1]} {texts}".lower())
     if head or any(told):
         head = head or [*COLUMNS]
@@ -494,12 +491,12 @@ def table(text: str) -> Iterator[RawSpectrum]:
     refuse_others(text)
     unnamed = "" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz."
     unused = f"Its columns {clipped(', '.join(others), 80)} are not used." if others else ""
-    comments = comments_of(texts, TOPIC + MORE) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
+    comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:= ] *"?([\d.,]*\d) *(\w+)?'
     found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
     yield RawSpectrum(
         factors[0] * values[:, 0],
-        factors[1] * unmarked_density(values[:, 1:]),
+        factors[1] * values[:, 1:],
         station=clipped(plain("; ".join(one for one in texts if ("", one) not in comments)), 80),
         stated={
             key: number(one[2].replace(",", ".")) * SCALES.get((one[1] or one[3] or "").lower(), 1.0)
@@ -525,9 +522,9 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
     if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
         return
     refuse_others("\n".join(beside))
-    told = units_beside(beside, "")
+    told = units_beside(beside)
     unnamed = "" if any(told) else "Its columns have no units, and are taken for Hz and m²/Hz."
-    said = not_understood([*comments_of(beside, TOPIC + MORE), *(("", name) for name in head[:first])], SKIPPED)
+    said = not_understood([*comments_of(beside), *(("", name) for name in head[:first])], SKIPPED)
     factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:
         if len(row) != len(bins):
@@ -544,11 +541,9 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
                 raise ContentError(f"{stamp[:40]!r} is no time such as 2024-01-15 12:00") from None
         yield RawSpectrum(
             factors[0] * bins[first:],
-            factors[1] * unmarked_density(numbers(row[first:])[:, None]),
+            factors[1] * numbers(row[first:])[:, None],
             time=(time.astimezone(UTC) if time.tzinfo else time).isoformat()[:16],
-            station=clipped(
-                plain("; ".join(one for one in beside if ("", one) not in comments_of(beside, TOPIC + MORE))), 80
-            ),
+            station=clipped(plain("; ".join(one for one in beside if ("", one) not in comments_of(beside))), 80),
             remark=" ".join(filter(None, (unnamed, said))),
             is_unnamed=not told[0] and re.search(r"(?i)\bhz\b", " ".join(beside)) is None,
         )

@@ -1539,14 +1539,10 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("f (Hz),S (m2/Hz/rad)"), "m2/Hz/rad"),
         (lambda: other("f,S (cm2/Hz)"), "cm2/Hz"),
         *((lambda unit=unit: other(f"f (Hz),S [{unit}]"), f"S {unit}") for unit in ("m2", "m", "m2/s", "m2 hz")),
-        (lambda: other("# made up, all angles in rad\nf,S"), "angles rad column"),
-        (lambda: other("# per degree\nf,S"), "per degree column"),
-        (lambda: other("# over angular frequency\nf,S"), "angular column"),
         (lambda: other("# densities in cm^2/Hz\nf,S"), "cm2/hz"),
         (lambda: other("# energy in J/m2/Hz\nf,S"), "j/m2/hz"),
         (lambda: json.dumps({"units": ["Hz", "cm2/Hz"], "f": [0.1, 0.2], "S": [1, 2]}), "cm2/hz"),
         (lambda: other("f,S (m2 s/rad)"), "frequency f"),
-        (lambda: json.dumps({"info": "in radians", "f": [0.1, 0.2], "S": [1, 2]}), "radians column"),
         *((lambda mark=mark: other("f,S") + f"0.6,{mark}\n", "lacks values 0.6 Hz") for mark in ("", "NaN", "MM")),
         (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
         (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
@@ -1562,7 +1558,6 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         ),
         (lambda: other("f (Hz),variance"), "variance bins"),
         (lambda: other("# frequency [Hz], amplitude [m]"), "amplitude [m]"),
-        *((lambda said=said: other(f"# {said}"), said) for said in ("Kreisfrequenz", "pulsation ; densité")),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
         (lambda: json.dumps([{"time": "2024", "f": [0.1, 0.2], "S": [1, 2]}] * 2), "single density frequency"),
@@ -1902,7 +1897,7 @@ def test_era5_has_densities_per_radian(tmp_path):
     for units in "m2 s degree-1", "ln(m2 s rad-1)":
         found["d2fd"].attrs["units"] = units
         found.to_netcdf(tmp_path / "sea.nc")
-        with pytest.raises(ValueError, match=naming(f"d2fd units {units}")):
+        with pytest.raises(ValueError, match=naming(f"d2fd units {units[:2]}")):
             file_spectrum(tmp_path / "sea.nc")
 
 
@@ -1974,7 +1969,13 @@ def test_other_keys_of_a_spotter_are_quoted(tmp_path):
     assert unnamed(of_record(tmp_path / "sea.json").remark, "scale: 0.1 Reference: ship") == []
 
 
-@pytest.mark.parametrize("said", ["x 10", "values per bin", "pressure", "local time"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("x 10", "values per bin", "pressure", "local time", "all angles in rad", "in rad", "per degree"),
+        *("over angular frequency", "Kreisfrequenz", "pulsation"),
+    ],
+)
 def test_comments_of_tables_about_numbers_are_quoted(tmp_path, said):
     for text in f"# {said}\n{other('f,S (m2/Hz)')}", f"# {said}\n{by_time('2024-01-15T12:00')}":
         (tmp_path / "sea.csv").write_text(text)
