@@ -80,16 +80,17 @@ class Benches:
         self, workload: str, sizes: Iterable[float], part: str | None = None, value: Value = "median_ms"
     ) -> Curve:
         """Return the tolerance at each size: the noise measured there, or else the largest; or the scatter of the rows
-        that queries returned, if it is more. That of times with transfers is their scatter."""
+        that queries returned, if it is more. That of times of the host is their scatter."""
+        is_host = on_host(value)
         scatter: dict[float, list[float]] = {}
         for row in self.returned:
             if row.workload == workload and part in (None, row.part):
                 scatter.setdefault(row.size, []).append(uncertainty(row, value))
         found: Curve = {}
-        for one in (one for bench in self.benches for one in bench.noise if value != "transfers_ms"):
+        for one in (one for bench in self.benches for one in bench.noise if not is_host):
             if one.workload == workload and part in (None, one.part):
                 found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
-        largest = TOO_NOISY if value == "transfers_ms" else self.tolerance(workload, part)
+        largest = TOO_NOISY if is_host else self.tolerance(workload, part)
         return {size: max(found.get(size, largest), hypot(*sorted(scatter.get(size, []))[-2:])) for size in sizes}
 
     @property
@@ -175,16 +176,20 @@ class Benches:
             if (found := read(row)) is not None:
                 shown.setdefault(getattr(row, x), (row, found))
         if value not in UNTIMED:
-            is_host = callable(value) or value == "transfers_ms"  # time of the CPU, even if the GPU works
-            self.clocks.update("wall" if is_host else row.clock or "wall" for row, _ in shown.values())
+            self.clocks.update("wall" if on_host(value) else row.clock or "wall" for row, _ in shown.values())
         return {place: found for place, (_, found) in sorted(shown.items())}
 
 
+def on_host(value: Value) -> bool:
+    """Return whether a value is a time of the CPU, even if the GPU works: with transfers, or to submit."""
+    return callable(value) or value == "transfers_ms"
+
+
 def uncertainty(row: Row, value: Value) -> float:
-    """Return the uncertainty of a row's time. Reports without samples of transfers may be off by a factor of two."""
-    if value != "transfers_ms":
+    """Return the uncertainty of a row's time. A time of the host without samples may be off by a factor of two."""
+    if not on_host(value):
         return row.uncertainty
-    samples = row.transfer_samples_ms
+    samples = () if callable(value) else row.transfer_samples_ms
     return row.model_copy(update=sampled(samples)).uncertainty if samples else 1.0
 
 

@@ -1,6 +1,6 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): its figures and claims."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import log, log1p
@@ -157,10 +157,15 @@ def radix_4_is_larger(measured: Benches) -> Finding | str | None:
         shares = ratio(image(measured, RADIX_4, field), image(measured, RADIX_2, field))
         return {n: share - 1 for n, share in shares.items()}
 
-    driver, found = larger("program_bytes"), larger("spirv_bytes")
+    return about_in_spirv(larger, 0.7, "{:+.0%}")
+
+
+def about_in_spirv(sizes: Callable[[str], Curve], claimed: float, form: str) -> Finding | str | None:
+    """Return the finding on sizes of kernels by glslang, or the driver's sizes where it is missing."""
+    driver, found = sizes("program_bytes"), sizes("spirv_bytes")
     if driver and not found:
-        return f"{GLSLANG} {claims.listed(driver, '{:+.0%}')}"
-    return claims.about(found, 0.7, claims.listed(found, "{:+.0%}"), ROOTS_TOO, "{:+.0%}".format)
+        return f"{GLSLANG} {claims.listed(driver, form)}"
+    return claims.about(found, claimed, claims.listed(found, form), ROOTS_TOO, form.format)
 
 
 def butterflies_never_help(measured: Benches) -> Finding | None:
@@ -174,16 +179,12 @@ def butterflies_never_help(measured: Benches) -> Finding | None:
 
 def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
     def saved(field: str) -> Curve:
-        """Return the bytes that the built-in reversal of bits saves over a loop."""
+        """Return the bytes that the built-in reversal of bits saves over a loop, in each of two kernels."""
         loop = image(measured, "digit-reversal", field, "radix=2 reversal=loop")
         built_in = image(measured, "digit-reversal", field, "radix=2")
-        return {n: loop[n] - built_in[n] for n in loop if n in built_in}
+        return {n: (loop[n] - built_in[n]) / 2 for n in loop if n in built_in}
 
-    driver, found = saved("program_bytes"), saved("spirv_bytes")
-    if driver and not found:
-        return f"{GLSLANG} {claims.listed(driver, '{:.0f} bytes')}"
-    halves = {n: bytes_ / 2 for n, bytes_ in found.items()}  # one of two kernels, for rows and for columns
-    return claims.about(halves, 400, claims.listed(halves, "{:.0f} bytes"), ROOTS_TOO, "{:.0f} bytes".format)
+    return about_in_spirv(saved, 400, "{:.0f} bytes")
 
 
 def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
@@ -205,29 +206,22 @@ def pulls_ahead(measured: Benches, way: str) -> Finding | None:
     return Finding(number, holds, why, f"below 1024 {similar}; from 1024 on {ahead.rule}")
 
 
-def in_a_frame(measured: Benches, size: int, name: str, value: Value) -> tuple[float, float] | None:
-    """Return rows plus columns of a backend with a dispatch for each stage, and of another backend."""
-    parts = frame_parts(measured, size, (STAGES, name), value)
-    stages, other = (sum(parts[one].values()) for one in (STAGES, name))
-    return (stages, other) if stages and other else None
-
-
 def less_to_submit(measured: Benches, size: int) -> Finding | str | None:
     if measured.is_software:
         return "on a software renderer to submit a dispatch is to run it"
-    if (found := in_a_frame(measured, size, RADIX_2, submit_ms)) is None:
-        return None
-    stages, whole = found
-    number, why = f"{digits(stages)} ms and {digits(whole)} ms", "it saves less than half"
-    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]), why, 2)
+    return less_on_the_gpu(measured, size, RADIX_2, submit_ms, "it saves less than half", 2)
 
 
-def less_on_the_gpu(measured: Benches, size: int, name: str) -> Finding | None:
-    if (found := in_a_frame(measured, size, name, "median_ms")) is None:
+def less_on_the_gpu(
+    measured: Benches, size: int, name: str, value: Value = "median_ms", why: str = "", bound: float = 1
+) -> Finding | None:
+    """Check rows plus columns of a backend with a dispatch for each stage against those of another backend."""
+    parts = frame_parts(measured, size, (STAGES, name), value)
+    stages, whole = (sum(parts[one].values()) for one in (STAGES, name))
+    if not stages or not whole:
         return None
-    stages, whole = found
     number = f"{digits(stages)} ms and {digits(whole)} ms, {stages / whole:.2f} × as fast"
-    return claims.each({size: stages / whole}, number, measured.noise("frame", [size]))
+    return claims.each({size: stages / whole}, number, measured.noise("frame", [size], value=value), why, bound)
 
 
 def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Finding | str | None:
