@@ -240,8 +240,8 @@ def finding_of(number: str, holds: bool | None, rule: str, why: str = "", exceed
 
 def compare(
     measured: Benches,
-    fast: Mapping[str, Any],
-    slow: Mapping[str, Any],
+    fast: dict[str, Any],
+    slow: dict[str, Any],
     why: str = "",
     judged: str = "each",
     says: str = "{} as fast",
@@ -254,12 +254,8 @@ def compare(
     `most`. `judged` names the function that judges all sizes, and `says` has room for the speed-ups. Images are judged
     in both directions, where both were measured."""
     if fast["workload"] == "image" and "direction" not in fast and not fast.get("value"):
-
-        def one_way(way: str) -> Finding | None:
-            quick, other = ({**query, "direction": way} for query in (fast, slow))
-            return compare(measured, quick, other, why, judged, says, bound, least, most)
-
-        return both_ways(one_way)
+        others = why, judged, says, bound, least, most
+        return both_ways(lambda way: compare(measured, fast | {"direction": way}, slow | {"direction": way}, *others))
     curves = [curve_of(measured, **query) for query in (slow, fast)]
     if fast.get("value") == "gflops":
         curves.reverse()
