@@ -326,8 +326,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    named = re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", f"{frequency} {axis.attrs}")
-    angular = is_angular(_units(axis), frequency, named)
+    told = str([frequency, *(value for key, value in axis.attrs.items() if "unit" not in key.lower())])
+    angular = is_angular(_units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", told))
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):

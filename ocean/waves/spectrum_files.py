@@ -177,8 +177,9 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
     found = found.drop_attrs()
-    for name, units in (("efth", "m2/Hz/degree"), ("freq", "Hz"), ("dir", "degrees coming from")):
-        found[name].attrs["units"] = units if "dir" in found.variables else units.removesuffix("/degree")
+    has_directions = "dir" in found.variables
+    for name, units in [("efth", "m2/Hz"), ("freq", "Hz"), ("dir", "degrees coming from")][: 2 + has_directions]:
+        found[name].attrs["units"] = units + "/degree" * (has_directions and name == "efth")
     remark = not_understood(
         [*comments_of(heads), *(("", line) for line in heads if line.startswith("DATE"))], TRIAXYS_HEAD
     )
@@ -218,7 +219,9 @@ HEADS = {
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
 TRIAXYS_HEAD = r"number of \w+ *=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
-TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequency, *columns *= *direction|"
+TRIAXYS_HEAD += (
+    r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *directions?|column \d *=|"
+)
 TRIAXYS_HEAD += r"coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table

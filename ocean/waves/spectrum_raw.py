@@ -252,7 +252,9 @@ def is_angular(units: str, name: str, otherwise: object = False) -> bool:
         return True
     if units and not re.fullmatch(HERTZ, units) and " of " not in units:
         raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
-    return bool(otherwise) and not re.fullmatch(HERTZ, units)
+    if otherwise and re.fullmatch(HERTZ, units):
+        raise ContentError(f"{name} has the units {units[:40]!r}, and is called angular")
+    return bool(otherwise)
 
 
 # -- Spreads -----------------------------------------------------------------------------------------------------------

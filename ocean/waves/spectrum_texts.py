@@ -490,7 +490,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
     unnamed = "" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz."
-    unused = f"Its columns {clipped(', '.join(others), 80)} are not used." if others else ""
+    unused = f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used." if any(others) else ""
     comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:= ] *"?([\d.,]*\d) *(\w+)?'
     found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}

@@ -2044,3 +2044,22 @@ def test_directions_of_another_station_or_in_radians_are_refused(tmp_path, stati
 def test_comments_behind_rows_are_quoted(tmp_path):
     (tmp_path / "sea.csv").write_text("f,S\n" + "".join(f"{f},{s} # x 9\n" for f, s in pairs()))
     assert "x 9" in of_record(tmp_path / "sea.csv").remark
+
+
+def test_spectra_of_triaxys_without_directions_are_read(tmp_path):
+    head = "TRIAXYS BUOY DATA REPORT - T\nTYPE    = NON-DIRECTIONAL SPECTRUM\nDATE    = 2019 Jan 01 00:00(UTC)\n"
+    head += f"NUMBER OF FREQUENCIES = {len(FREQUENCY)}\nINITIAL FREQUENCY (Hz) = 0.05\nFREQUENCY SPACING (Hz) = 0.01\n"
+    head += "COLUMN 1 = FREQUENCY (Hz)\nCOLUMN 2 = SPECTRAL DENSITY (M^2/Hz)\n"
+    (tmp_path / "buoy.NONDIRSPEC").write_text(head + "".join(f"{f} {s}\n" for f, s in pairs()))
+    assert sums(tmp_path / "buoy.NONDIRSPEC")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    assert "understood" not in of_record(tmp_path / "buoy.NONDIRSPEC").remark
+
+
+def test_frequencies_called_angular_in_hertz_are_refused(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(path) as found:
+        found.load()
+    found["freq"].attrs = {"units": "Hz", "long_name": "angular frequency"}
+    found.to_netcdf(path)
+    with pytest.raises(ValueError, match=naming("freq hz angular")):
+        file_spectrum(path)
