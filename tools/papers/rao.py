@@ -25,7 +25,10 @@ def on_threads(measured: Benches, workers: int, name: str = "group-loops", part:
 
 
 def most_threads(measured: Benches) -> int:
-    return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
+    """Return the most threads of any row, without a query, so that the scatter of these rows does not count."""
+    return max(
+        (row.workers or 1 for bench in measured.benches for row in bench.rows if row.part == "four-step"), default=1
+    )
 
 
 def single(measured: Benches, name: str) -> Curve:
@@ -106,6 +109,7 @@ def speed_up(measured: Benches) -> Finding | None:
         return None
     gain, size, part = max(found)
     noise = measured.noise("cpu", [size], part)[size]
+    measured.forget([size])
     number = f"at most {gain:.2f} × on {most} threads, at {short(size)}"
     rule = claims.ruled(f"largest below {most / 2:g} ×", [noise])
     if claims.over(gain, most, noise):
@@ -119,10 +123,11 @@ def scaling(measured: Benches, part: str) -> Finding | None:
     if len(times) < 2 or 1 not in times:
         return None
     most = max(times)
-    sizes = [row.size for row in measured.by("workers", "cpu", "group-loops", part=part).values()]
+    rows = measured.by("workers", "cpu", "group-loops", part=part)
     shares = {count: times[1] / times[count] / (1 if part == "weak" else count) for count in times}
     share, best = shares[most], max(shares, key=lambda count: shares[count])
-    noise, number = claims.worst(measured.noise("cpu", sizes, part)), f"{share:.0%} of the ideal with {most} threads"
+    noise = hypot(*measured.noise("cpu", {rows[1].size, rows[max(rows)].size}, part).values())
+    number = f"{share:.0%} of the ideal with {most:g} threads"
     rule = claims.ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above it", [noise])
     if claims.over(shares[best], 1, noise):
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
