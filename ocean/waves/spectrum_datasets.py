@@ -87,9 +87,7 @@ PLACES = (
 )
 PARTS = r"(wave|spectral)?_?(part(ition)?|system|component)s?(_?(number|index|id))?"
 POINTS = r"^(lat|lon)|station|site|point"
-PLACED = (
-    rf"{POINTS}|buoy|platform|^[xy]$|^(r|grid_)?l(at|on)|node|location|^(ensemble_)?(member|number)$|realization|step|"
-)
+PLACED = rf"{POINTS}|buoy|platform|^[xy]$|^(r|grid_)?l(at|on)|node|location|^(ensemble_)?(member|number)$|realiz|step|"
 PLACED += r"lead|obs|depth"
 """Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates, or of
 which each value has a sea."""
@@ -120,31 +118,20 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
-STRANGE = r"^(scal(e|ing)|multipl\w+|factor)(_?factor)? = (?!1(\.0*)?$)|"
-STRANGE += r"^\w+_name = (?!.*freq).*(\b|_)(period|wave[ _]?number)"
-"""Regular expression for attributes of factors, which xarray applies only by another name, and of other axes."""
 UNDERSTOOD = rf"({FROM}{TO}{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|angular|"
 UNDERSTOOD += rf"per (deg|rad|hz|hertz)|{ANGULAR})\w*( (the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
 WITHOUT_MEANING += (
-    r"accuracy|resolution|uncertainty|precision|digit|instrument|platform|typeoflevel|short_?name|globwave).*|_.*|"
+    r"accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|globwave|"
 )
+WITHOUT_MEANING += r"keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|contributor).*|_.*|"
 WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_mapping|cell_methods|cf_role|history|references|source|"
-WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*"
+WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|citation"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
-ABOUT_FILE = r"(metadata_)?conventions$|keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|"
-ABOUT_FILE += r"contributor|citation"
-"""Regular expression for attributes of the file that are no sentences."""
-FACTORS = (
-    r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normali|calibrat|heading|yaw|encounter)"
-)
+FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
-TURNED = r"(?<![-ri])(?<!counter )(?<!anti )\bclockwise from (the )?east|(?<!\d )(clockwise|relative|measured|deg\w*|"
-TURNED += r"angle|azimuth) (from|to) (the )?(south|west)|"
-TURNED += r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
-TURNED += r"(relative|respect|angle|deviation) (to|from) (the )?(\w+ )?"
-TURNED += r"(ship|vessel|bow|heading|wind|shore|coast|beach|mean|current|grid)|(shore|coast)[- ]normal|\bgrid north"
-"""Regular expression for words by which angles are counted from elsewhere."""
+TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north"
+"""Regular expression for words by which no angles are counted."""
 MOST_NUMBERS = 90  # of directions that are counted in steps of 1
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
@@ -220,10 +207,9 @@ class Spectra(NamedTuple):
             return str(next(keys, ""))
 
         def value(names: Iterable[str]) -> float:
-            name = first(names)
-            return (
-                number(np.squeeze(part(name))) * SCALES.get(_units(self.dataset[name]), math.nan) if name else math.nan
-            )
+            if not (name := first(names)):
+                return math.nan
+            return number(np.squeeze(part(name))) * SCALES.get(_units(self.dataset[name]), math.nan)
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
@@ -330,9 +316,6 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     angular = is_angular(_units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", told))
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
-    for key, value in (*dataset[density].attrs.items(), *axis.attrs.items()):
-        if re.search(STRANGE, told := f"{key} = {value}".lower()):
-            raise ContentError(f"{density} or {frequency} says {told[:60]!r}, which no convention has")
     units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
     words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
     refuse_others("" if "log10" in said else words)
@@ -355,12 +338,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
     if density == "efth" and not (units or word):
         remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."
-    if factors := [
-        str(name) for name in dataset.variables if re.search(FACTORS, str(name)) and name != f"scale_{density}"
-    ]:
+    own = f"scale_{density}"
+    if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:
         remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
-    own = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
-    for name in {*dataset[density].dims} - own:
+    spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
+    for name in {*dataset[density].dims} - spectral:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
             remark += f" The axis {name} is not known, and is taken for one of places."
     if not direction:
@@ -423,18 +405,15 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
     if named and not re.search("(?i)freq|hz", str(named)):
         said.append((frequency, "no frequency: " + named[0]))
     for key, value in dataset.attrs.items():
-        if not re.fullmatch(WITHOUT_MEANING, key.lower()) and not re.match(ABOUT_FILE, key.lower()):
+        if not re.fullmatch(rf"(metadata_)?conventions|{WITHOUT_MEANING}", key.lower()):
             sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
             said += comments_of(one for one in sentences if not re.search(r"(?i)\bwind", one))
     bins = r"\b(bin|band)s?\b"
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
     rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
-    remarks = (
-        not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)"),
-        not_understood(rest, f"{UNDERSTOOD}|{bins}"),
-    )
-    return " ".join(filter(None, remarks))
+    remark = not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)")
+    return f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}".strip()
 
 
 def _dated(one: Any) -> list[str]:

@@ -163,26 +163,24 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
         found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
-    heads = re.findall(
-        r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", "" if format == "xwaves" else decoded(_content(original)), re.MULTILINE
-    )
+    text = "" if format == "xwaves" else decoded(_content(original))
+    heads = re.findall(r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", text, re.MULTILINE)
     if format == "triaxys":
-        to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", decoded(_content(original))), np.nan, "it")
-        if place := re.search(TRIAXYS_PLACE, decoded(_content(original))):
+        to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", text), np.nan, "it")
+        if place := re.search(TRIAXYS_PLACE, text):
             found["station_name"] = place[1]
             for axis, degrees, minutes, side in (("lat", *place.group(2, 3, 4)), ("lon", *place.group(5, 6, 7))):
                 found[axis] = (int(degrees) + float(minutes) / 60) * (-1 if side in "SW" else 1)
     if format == "octopus":  # the library leaves out the height that each record states
-        records = re.findall(r"^(\S*,HSig,.*)\n(.*)", decoded(_content(original)), re.MULTILINE)
+        records = re.findall(r"^(\S*,HSig,.*)\n(.*)", text, re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
     found = found.drop_attrs()
     has_directions = "dir" in found.variables
     for name, units in [("efth", "m2/Hz"), ("freq", "Hz"), ("dir", "degrees coming from")][: 2 + has_directions]:
         found[name].attrs["units"] = units + "/degree" * (has_directions and name == "efth")
-    remark = not_understood(
-        [*comments_of(heads), *(("", line) for line in heads if line.startswith("DATE"))], TRIAXYS_HEAD
-    )
+    dates = [("", line) for line in heads if line.startswith("DATE")]
+    remark = not_understood([*comments_of(heads), *dates], TRIAXYS_HEAD)
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 
@@ -219,10 +217,8 @@ HEADS = {
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
 TRIAXYS_HEAD = r"number of \w+ *=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
-TRIAXYS_HEAD += (
-    r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *directions?|column \d *=|"
-)
-TRIAXYS_HEAD += r"coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
+TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
+TRIAXYS_HEAD += r"column \d *=|coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
@@ -343,9 +339,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
     if np.ptp(coming_from) > 360.5:
-        raise SpectrumFileError(
-            f"{name} has directions from {coming_from.min():.4g} to {coming_from.max():.4g} degrees"
-        )
+        raise SpectrumFileError(f"{name} has directions beyond a circle, within {np.ptp(coming_from):.4g} degrees")
     turned = np.unique(coming_from)
     if len(turned) > 2 and abs(turned[-1] + turned[1] - 2 * turned[0] - 2 * np.pi) < 0.02:
         raise SpectrumFileError(f"{name} has directions within {np.ptp(turned):.3g}, as of a circle in radians")

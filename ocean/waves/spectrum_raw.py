@@ -93,10 +93,8 @@ ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in units."""
 WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j": r"j(oules?)?"} | ANGLES
 """Regular expressions for the words in units of densities; of others, such as cm, the factor is unknown."""
-SCALES = dict.fromkeys(
-    ("", "m", "meter", "meters", "metre", "metres", "s", "sec", "second", "seconds", "hz", "s-1", "1/s"), 1.0
-)
-SCALES |= {"cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
+SCALES = dict.fromkeys(["", "m", "meter", "meters", "metre", "metres", "s", "sec", "second", "seconds"], 1.0)
+SCALES |= {"hz": 1.0, "s-1": 1.0, "1/s": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
 """Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
@@ -221,11 +219,8 @@ def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") ->
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:
     """Return directions from true north [degrees]. The declination, positive to the east, turns those that are said to
     be magnetic; without it they are refused."""
-    told = [
-        text
-        for text in said
-        if re.search(MAGNETIC, text.lower().replace("_", " ").translate(SYMBOLS)) and "true" not in text.lower()
-    ]
+    texts = [text for text in said if "true" not in text.lower()]
+    told = [text for text in texts if re.search(MAGNETIC, text.lower().replace("_", " ").translate(SYMBOLS))]
     if told and math.isnan(declination):
         raise ContentError(f"{name} says {told[0][:60]!r}, and no magnetic_declination tells true north")
     return degrees + declination if told else degrees
@@ -234,9 +229,7 @@ def to_true_north(degrees: Array, said: Iterable[str], declination: float, name:
 def refuse_radians(values: Array, name: str) -> None:
     """Refuse directions without units, if all are small as radians are."""
     if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2 * np.pi and (values % 1 > 0).any():
-        raise ContentError(
-            f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians, but no units say so"
-        )
+        raise ContentError(f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians; no units say so")
 
 
 def in_degrees(values: Array, units: str) -> Array:

@@ -78,21 +78,18 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     coming_from = None
     if directions := {"NDIR", "CDIR"} & {*heads}:
         said, rows = heads[min(directions)]
-        degrees = (
-            np.degrees(numbers(rows)) if re.search(r"\brad", said.lower()) else numbers(rows)
-        )  # CDIR: where waves go, counter-clockwise from the east
+        degrees = numbers(rows) * (180 / np.pi if re.search(r"\brad", said.lower()) else 1)
+        # CDIR: where waves go, counter-clockwise from the east
         coming_from = 270 - degrees if "CDIR" in directions else degrees
     factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
     described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
     described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
-    remark = not_understood(
-        (
-            (line.split()[0], line.lower().replace("cartesian" if line[0] in "Cc" else "nautical", ""))
-            for line in described
-        ),
-        r"^\S+|relative freq\w*",
-    )
+    own = [
+        (line.split()[0], line.lower().replace("cartesian" if line[0] in "Cc" else "nautical", ""))
+        for line in described
+    ]
+    remark = not_understood(own, r"^\S+|relative freq\w*")
     time, station = "", 0
     for line in lines:
         keyword = line.split()[0].upper()
@@ -385,9 +382,8 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         if len(known) or not len(density):
             half = np.median(known) if len(known) >= 10 else 0.0
             refusal = f"half of its values are above {half:.3g}, as of directions or r1" if half >= MOST_MEDIAN else ""
-            yield RawSpectrum(
-                frequency, density[:, None], None, spread, time, stations[0], remark=remark, refusal=refusal
-            )
+            own = frequency, density[:, None], None, spread, time, stations[0]
+            yield RawSpectrum(*own, remark=remark, refusal=refusal)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
@@ -428,12 +424,8 @@ OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|p
 SKIPPED = (
     r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|id|"
 )
-SKIPPED += (
-    r"version|wmo\w*|buoy\w*|dir\w*|spread\w*|name|place|location|source|author|institution|project|title|datetime|"
-)
-SKIPPED += (
-    r"timestamp|date/time|swh|vhm0|h1/3|wave.height|significant.*|duration|sampl\w*|file\w*|water\w*)\b( ?[:=].*|$)"
-)
+SKIPPED += r"version|wmo\w*|buoy\w*|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|"
+SKIPPED += r"timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|sampl\w*|file\w*|water\w*)\b( ?[:=].*|$)"
 """Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
