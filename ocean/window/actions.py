@@ -115,7 +115,7 @@ def make_actions(desktop: Desktop) -> Actions:
     has_flight = needs("camera_path.flight.views", "no flight is recorded; J records one")
     picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
     times = export("", "save the times of passes (CSV, trace)", save_times)
-    movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.progress is not None)
+    movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.movie is not None)
     resume = flag("View", "SPACE", "pause or resume", "paused")
     validation = window("View", "T", "sea truth: predicted and measured", "validation")
     comparison = window("View", "B", "comparison of FFT backends", "comparison", compare)
@@ -254,7 +254,7 @@ def save_times(desktop: Desktop) -> None:
 
 
 def toggle_recording(desktop: Desktop) -> None:
-    if desktop.studio.progress:
+    if desktop.studio.movie:
         desktop.studio.finish()
     else:
         window = desktop.settings.window
@@ -270,7 +270,6 @@ def save_and_quit(desktop: Desktop) -> None:
 
 
 def travel(desktop: Desktop, verb: Way, kind: Kind) -> None:
-    """Undo or redo a step of settings, or of camera and debug view."""
     if kind == "settings" and desktop.interface.files.status:
         desktop.interface.files.stop()
     if changed := desktop.changes.travel(verb, desktop.settings, kind):
@@ -419,7 +418,6 @@ def set_bookmark(desktop: Desktop, name: str) -> None:
 
 
 def remember(desktop: Desktop, name: str, view: ViewSettings) -> None:
-    """Set a bookmark for a view at the time of the sea, and keep the session."""
     times = [waves.starts.time for waves in desktop.renderer.sea.solved.waves]
     start = next(filter(math.isfinite, reversed(times)), None)
     desktop.camera_path.bookmarks[name] = Bookmark(view=view, time=desktop.time, start=start)

@@ -142,7 +142,6 @@ class Automatic:
 
 
 def _changed(before: Settings, after: Settings) -> set[str]:
-    """Return the key paths of the values of a level that differ."""
     return {path for path in level_values(LEVELS[0]) if value_at(before, path) != value_at(after, path)}
 
 

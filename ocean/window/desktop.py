@@ -238,7 +238,7 @@ class Desktop(WindowConfig):
     def _frame(self, elapsed: float) -> None:
         is_outdated = self.changes.queue or self.renderer.sea.is_busy or self.time != self.drawing.time
         # Movies take each picture that was begun.
-        if is_given_up := self.drawing.is_catching_up and bool(is_outdated) and not self.studio.progress:
+        if is_given_up := self.drawing.is_catching_up and bool(is_outdated) and not self.studio.movie:
             self.drawing.give_up()
         if not self.drawing.is_on:
             self._begin_picture(elapsed, is_given_up)
@@ -273,12 +273,13 @@ class Desktop(WindowConfig):
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
         """Take waiting changes, move camera and sea, and begin to draw a picture. If `is_again`, the picture keeps the
         time of the abandoned one. A picture that would equal the last one is not begun."""
-        step = self.studio.step or min(elapsed, LONGEST_STEP)
+        movie = self.studio.movie
+        step = 1 / movie.fps if movie else min(elapsed, LONGEST_STEP)
         renderer, marked = self.renderer, dict[str, tuple[str, str]]()
         if is_new := bool(self.changes.queue) and (self._is_announced or not self._must_compile):
             marked = self._take_changes(at_once=is_again)
         self._poll_shaders()
-        measures = self.comparing.is_busy and not self.studio.progress  # alone on the GPU, so the sea stands still
+        measures = self.comparing.is_busy and not movie  # alone on the GPU, so the sea stands still
         if measures:
             self.comparing.step(renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
         pressed, keys = self.wnd.is_key_pressed, self.wnd.keys
@@ -288,7 +289,7 @@ class Desktop(WindowConfig):
         self.time += 0.0 if self.paused or is_again or measures else step * self.settings.window.time_scale
         renderer.apply(self.settings)
         factor = self.automatic.factor(self.settings) if self.automatic and not self._saves else 1.0
-        renderer.resize(self.studio.size or self.interface.view_pixels, factor)
+        renderer.resize(movie.size if movie else self.interface.view_pixels, factor)
         renderer.measure("validation" in self.interface.opened and self.settings.window.panel and not measures)
         renderer.debug.counts_values = self.interface.panel.values.is_open and self.settings.window.panel
         renderer.debug.pointer = view_controls.pointer(renderer.size, self.interface.layout.view)
@@ -463,7 +464,7 @@ class Desktop(WindowConfig):
         if self.ab.shows_a:
             a, b = self.ab.frame_times
             return f"A: {a} a frame, B: {b}" if a and b else "A"
-        if self.comparing.is_busy and not self.studio.progress:
+        if self.comparing.is_busy and not self.studio.movie:
             return "the sea waits while backends are measured"
         return self.camera_path.status or ("paused" if self.paused else "")
 
@@ -590,7 +591,7 @@ class Desktop(WindowConfig):
     def quit(self) -> None:
         """Close the window, and ask before a movie or an export is lost."""
         self.wake()
-        if self.failure or not (self.studio.progress or self.interface.exporting.is_busy):
+        if self.failure or not (self.studio.movie or self.interface.exporting.is_busy):
             self.quit_now()
         elif "quit" not in self.interface.opened:
             self.interface.toggle("quit")

@@ -41,36 +41,22 @@ class Studio:
     def __init__(self, say: Callable[..., None], folder: Path = Path("out")) -> None:
         self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
-        self._movie: Movie | None = None
-        self._length = 0  # number of frames of the movie
+        self.movie: Movie | None = None
+        """The movie being recorded. The view keeps its size, and a frame is as long as its own."""
+        self.length = 0  # number of frames of the movie
         self._begun = 0.0  # start on the monotonic clock [s]
 
     @property
-    def size(self) -> tuple[int, int] | None:
-        """The size of the movie's frames, which the view keeps while recording; None without a movie."""
-        return self._movie.size if self._movie else None
-
-    @property
-    def step(self) -> float | None:
-        """The time from one frame of the movie to the next [s], however long drawing takes; None without one."""
-        return 1 / self._movie.fps if self._movie else None
-
-    @property
-    def progress(self) -> tuple[int, int] | None:
-        """The numbers of completed frames and of all frames of the movie; None without one."""
-        return (self._movie.frames, self._length) if self._movie else None
-
-    @property
     def is_busy(self) -> bool:
-        return self._movie is not None or bool(self._wanted)
+        return self.movie is not None or bool(self._wanted)
 
     @property
     def seconds_left(self) -> float | None:
         """The time left [s] at the pace of the movie so far; None before its first frame."""
-        if self._movie is None or self._movie.frames == 0:
+        if self.movie is None or self.movie.frames == 0:
             return None
-        pace = (clock.monotonic() - self._begun) / self._movie.frames
-        return pace * (self._length - self._movie.frames)
+        pace = (clock.monotonic() - self._begun) / self.movie.frames
+        return pace * (self.length - self.movie.frames)
 
     def want(self, what: What) -> None:
         """Save the next frame: the view, the whole window, or the view's light."""
@@ -120,28 +106,28 @@ class Studio:
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
             with writing(self.folder):
-                self._movie = Movie(self.unused("ocean", ".mp4"), even, fps, outlives=True)
+                self.movie = Movie(self.unused("ocean", ".mp4"), even, fps, outlives=True)
         except OutputError as error:
             self._say(str(error), is_error=True)
-        self._length, self._begun = max(1, round(seconds * fps)), clock.monotonic()
+        self.length, self._begun = max(1, round(seconds * fps)), clock.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
         """Append a frame to the movie, if there is one and the frame has its size; the last frame ends it."""
-        movie = self._movie
+        movie = self.movie
         if movie is None or picture.size != movie.size:
             return
         pixels = np.frombuffer(picture.read(components=3, alignment=1), np.uint8)
         self._write(lambda: movie.add(pixels.reshape(movie.size[1], movie.size[0], 3)[::-1]))
-        if movie.frames >= self._length:
+        if movie.frames >= self.length:
             self.finish()
 
     def finish(self) -> None:
-        movie = self._movie
+        movie = self.movie
         if movie is None or movie.frames == 0:
             self.cancel()
             return
         self._write(movie.finish)
-        self._movie = None
+        self.movie = None
         self._say(f"saved {movie.path}", path=movie.path)
 
     def left(self) -> Iterator[tuple[Path, Callable[[], None] | None, Callable[[], None]]]:
@@ -173,13 +159,12 @@ class Studio:
             raise
 
     def cancel(self) -> None:
-        movie, self._movie = self._movie, None
+        movie, self.movie = self.movie, None
         if movie:
             movie.cancel()
             self._say("movie cancelled, nothing saved")
 
     def unused(self, stem: str, suffix: str = "") -> Path:
-        """Return a unique file name, with the time."""
         return self.folder / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}{suffix}"
 
 

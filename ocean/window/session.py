@@ -9,7 +9,6 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from copy import deepcopy
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -41,9 +40,11 @@ from ocean.settings import (
     nested,
     settings_from,
     to_tree,
+    value_at,
     with_values,
 )
 from ocean.settings.files import PARTS, Resolution
+from ocean.waves.spectra import FileSpectrum
 from ocean.window.automatic import SMALLER
 from ocean.window.camera import Bookmark, CameraPath, Flight
 from ocean.window.libraries import native_of, open_window
@@ -59,6 +60,8 @@ MERGED = "flight", "layout", "layout_checksum", "pinned"
 """Parts of a state that windows change as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
+NAMING = "sea.wind.spectrum", "sea.swell.spectrum", "sky.panorama"
+"""Settings that may need a file: spectra that name one, or a name."""
 BUDGET = 12.0  # ms per frame: at 60 frames per second a quarter is left for the interface and the system
 WARM, FRAMES = 5, 15  # frames before the measured ones, and measured frames
 LONGEST = 1.0  # s: longest measurement
@@ -313,10 +316,8 @@ class LastState(BaseModel):
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
         """Return the settings, with defaults for invalid ones, and a sentence that names these; and by key path the
         values whose files take longer to read than a start waits, which also get defaults."""
-        whole, tree = deepcopy(self.settings), dict[str, Any]()
-        files = _without_files(whole)
+        tree, late = dict[str, Any](), dict[str, Any]()
         missing: list[str] = []
-        late: dict[str, Any] = {}
         reason = ""
 
         def take(key: str, value: Any) -> None:
@@ -333,8 +334,11 @@ class LastState(BaseModel):
             if not isinstance(value, dict):
                 missing.append(key)
 
-        take("", whole)
+        take("", self.settings)
         settings, deadline = settings_from(tree), time.monotonic() + PATIENCE
+        named = {key: value_at(settings, key) for key in NAMING}
+        files = {key: value for key, value in named.items() if value and isinstance(value, FileSpectrum | str)}
+        settings = with_values(settings, {key: value_at(Settings(), key) for key in files})
         for key, value in files.items():
             try:
                 resolution = Resolution(with_values(settings, {key: value}))
@@ -378,20 +382,6 @@ class LastState(BaseModel):
 
 
 EMPTY = LastState(settings={})
-
-
-def _without_files(tree: dict[str, Any]) -> dict[str, Any]:
-    """Remove the settings that name files from a tree, and return them by key path."""
-    removed = {}
-    for part, name in PARTS.items():
-        *tables, last = part.split(".") if part.endswith("spectrum") else (part, name)
-        table: Any = tree
-        for key in tables:
-            table = table.get(key) if isinstance(table, dict) else None
-        value = table.get(last) if isinstance(table, dict) else None
-        if (isinstance(value, dict) and value.get("kind") == "file") or (last == "panorama" and value):
-            removed[".".join((*tables, last))] = table.pop(last)
-    return removed
 
 
 def checksum(layout: str) -> int:

@@ -56,7 +56,7 @@ render = Desktop.on_render
 def hanging(desktop, *times):
     if desktop.frames == 3:
         desktop.studio.begin(desktop.interface.view_pixels, 9.0, 10.0)
-    if (desktop.studio.progress or (0,))[0] == 2:
+    if desktop.studio.movie and desktop.studio.movie.frames == 2:
         context.HANGS_AFTER, context.is_software = 0.5, lambda ctx: False
         context.Fence._passed_within = lambda *_: False
         desktop.screenshot = "never.png"

@@ -111,7 +111,6 @@ class ComparisonWindow:
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
     def draw(self, comparing: "BackendComparison", active: str, runs: Sequence[PastRun]) -> bool:
-        """Draw the window; return whether it stays open."""
         newest = comparing.findings
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
         visible, stays = imgui.begin("FFT backends###comparison", True)
@@ -127,7 +126,6 @@ class ComparisonWindow:
         return bool(stays)
 
     def _button(self, label: str, width: float, run: Run) -> None:
-        """Draw a button that begins or ends a measurement."""
         if imgui.button(label, (em(width), 0)):
             self._past = None
             self._actions.asked.append(run)
@@ -163,7 +161,6 @@ class ComparisonWindow:
         return rows
 
     def _choices(self, shown: Findings, runs: Sequence[PastRun]) -> None:
-        """Draw the lists of baselines and of runs, and the choice of `auto`."""
         base = self._base(shown.rows)
         if base and not shown.curves:
             text, style = f"baseline: {base.name}", imgui.get_style()

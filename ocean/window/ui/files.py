@@ -87,8 +87,7 @@ class Files:
         self._say, self._picture = say, picture
         self._waiting: tuple[Request, Resolution] | None = None  # change that waits for a file
         self._since = 0.0  # start of the wait
-        self._shown_key: tuple[object, ...] = ()
-        self._shown: set[str] = set()  # presets with the present sea and sky
+        self._matching: tuple[object, list[str]] = None, []  # sea, water and sky, and the presets that have them
 
     def draw_presets(self, settings: Settings) -> Change | None:
         """Draw buttons of presets, framed for the present sea and sky; return the change to the clicked one."""
@@ -101,9 +100,7 @@ class Files:
         titles = {name: name.replace("-", " ").capitalize() for name in self.presets}
         push_font_for(titles.values(), width)
         corner = imgui.get_cursor_screen_pos()
-        key = settings.sea, settings.water, settings.sky
-        if key != self._shown_key:
-            self._shown_key, self._shown = key, {name for name, path in self.presets.items() if is_of(settings, path)}
+        matching = self.matching(settings)
         for number, (name, path) in enumerate(self.presets.items()):
             if number % COLUMNS:
                 imgui.same_line(0.0, gap)
@@ -114,13 +111,20 @@ class Files:
             draw = imgui.get_window_draw_list()
             if (shown := self._picture(name)) is not None:
                 draw.add_image(shown, low, (high.x, low.y + height))
-            if name in self._shown:
+            if name in matching:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
             tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")
         self.presets_box = Box(corner.x, corner.y, room, imgui.get_item_rect_max().y - corner.y)
         imgui.pop_font()
         imgui.pop_style_var(2)
         return chosen
+
+    def matching(self, settings: Settings) -> list[str]:
+        """Return the presets with the present sea, water and sky."""
+        key = settings.sea, settings.water, settings.sky
+        if key != self._matching[0]:
+            self._matching = key, [name for name, path in self.presets.items() if is_of(settings, path)]
+        return self._matching[1]
 
     def draw(self, settings: Settings) -> Change | None:
         """Draw the dialog while it is open; return the change to the opened settings."""
@@ -224,8 +228,7 @@ class Files:
         """Return the window's title: the shown file or preset, with a star if a save would change it."""
         if settings is not self._title[0]:
             if self._source[1] is None:
-                shown = (name for name, path in self.presets.items() if is_of(settings, path))
-                self._source = (name, settings) if (name := next(shown, "")) else ("", None)
+                self._source = (names[0], settings) if (names := self.matching(settings)) else ("", None)
             name, saved = self._source
             star = "*" if saved and is_unsaved(saved, settings) else ""
             self._title = settings, f"{name}{star} – {TITLE}" if name else TITLE
@@ -416,14 +419,9 @@ def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
     return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
 
 
-@cache
-def _scene(path: Path) -> Settings:
-    return load_scene(Settings(), path)
-
-
 def is_of(settings: Settings, path: Path) -> bool:
     """Return whether sea, sky and water equal a preset's, wherever the camera is."""
-    scene = _scene(path)
+    scene = scene_at(path)
     kept = {name.removeprefix("sky."): value_at(settings, name) for name in KEPT if name.startswith("sky.")}
     return (scene.sea, scene.water, scene.sky.model_copy(update=kept)) == (settings.sea, settings.water, settings.sky)
 
@@ -432,6 +430,9 @@ def load_scene(settings: Settings, path: Path) -> Settings:
     """Return the settings of a file over the defaults. Computation and display stay unless the file sets them."""
     kept = with_values(Settings(), {name: value_at(settings, name) for name in KEPT})
     return settings_from(merge(kept, read_toml(path)))
+
+
+scene_at = cache(partial(load_scene, Settings()))
 
 
 def has_native_dialogs() -> bool:

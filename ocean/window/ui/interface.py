@@ -4,7 +4,6 @@ Draws the picture of the sea into the view, and everything together into a canva
 the dock's central node, which has no window of its own: there the mouse moves the camera.
 """
 
-import math
 import os
 import re
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,6 +81,8 @@ class Interface:
         self.files = Files(self.say, presets, self.thumbnail, state.recent)
         obstacle = partial(fft.obstacle, self.window.ctx)
         keeps = self.renderer.keeps
+        memory = lru_cache(maxsize=1)(lambda seconds: "\n".join(memory_lines(self.window.ctx)))
+        self._memory = lambda: memory(time.monotonic() // MEMORY_SECONDS)  # the query takes long
         self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned, keeps)
         self.overlay = Overlay(clock, actions, keeps)
         self.comparison = ComparisonWindow(clock, actions, keeps)
@@ -99,7 +100,6 @@ class Interface:
         self._message_time = 0.0
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self.actions = actions
-        self._memory_time, self._memory_text = -math.inf, ""
         self._device = str(self.window.ctx.info["GL_RENDERER"])
         if clipboard := native.clipboard():  # ImGui alone has a clipboard of its own
             copy, paste = clipboard
@@ -142,7 +142,6 @@ class Interface:
         self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
     def open(self, path: Path) -> None:
-        """Open a file or folder with the system's program for it."""
         opener = "open" if sys.platform == "darwin" else "xdg-open"
         try:
             if sys.platform == "win32":
@@ -168,7 +167,6 @@ class Interface:
             imgui.internal.close_popup_to_level(0, True)
 
     def toggle(self, name: str) -> None:
-        """Open or close a part."""
         if name in self.opened:
             self.opened.remove(name)
         else:
@@ -280,7 +278,7 @@ class Interface:
 
     def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> None:
         """Draw the parts that stay visible while the windows are hidden."""
-        view, movie, asked = self.layout.view, studio.progress, self.actions.asked
+        view, movie, asked = self.layout.view, studio.movie, self.actions.asked
         if self.saved and self.said and dialogs.folder_button(view, has_legend):
             self.open(self.saved.parent)
         if reading is not None:
@@ -291,7 +289,8 @@ class Interface:
         if shader_error:
             dialogs.shader_error(view, shader_error)
         if movie:
-            dialogs.movie(view, movie, studio.seconds_left, self.actions, studio.cancel)
+            progress = movie.frames, studio.length
+            dialogs.movie(view, progress, studio.seconds_left, self.actions, studio.cancel)
         if self.questions and not dialogs.ask(self.questions[0], asked):
             self.questions.pop(0)
         self._draw_open("quit", lambda: self._asks_to_quit(movie is not None))
@@ -363,12 +362,6 @@ class Interface:
         path = self._thumbnails.get(name)
         return self.renderer.read(path) if path else None
 
-    def _memory(self) -> str:
-        """Return lines on the GPU's memory, updated once per second at most: the query takes long."""
-        if time.monotonic() > self._memory_time + MEMORY_SECONDS:
-            self._memory_time, self._memory_text = time.monotonic(), "\n".join(memory_lines(self.window.ctx))
-        return self._memory_text
-
     def release(self) -> None:
         self.files.dialog.release()
         self.exporting.release()
@@ -422,7 +415,6 @@ class Layout:
         return (NARROW if self._is_narrow else "") + widths + str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
-        """Reset the layout from the next frame on."""
         self._wants_default = True
 
     def focus_next(self) -> None:
@@ -511,12 +503,10 @@ def keep_inside() -> None:
 
 
 def unit_of(width: float) -> float:
-    """Return the unit of the docks' widths in a window of this width."""
     return em(SLIM if width < FULL_WIDTH else 1.0)
 
 
 def panel_width(width: float) -> float:
-    """Return the width that the panel gets in a window of this width."""
     return min(0.5 * width, PANEL_WIDTH * unit_of(width))
 
 

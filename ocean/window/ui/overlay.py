@@ -269,7 +269,6 @@ class Overlay:
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
 
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
-        """Draw the overlay. `compares` is True if the comparison is open."""
         if imgui.begin("Timing###overlay")[0] and not self._keeps():
             self._box = Box.of_window()
             if imgui.get_time() >= self._due or self.history.is_frozen:
@@ -355,7 +354,6 @@ class Overlay:
             self._actions.asked.append(partial(self._actions.show_debug_view, step.debug_view))
 
     def _buttons(self) -> None:
-        """Draw the buttons that copy the table and save the times."""
         if not self._summary:
             return
         room = imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x

@@ -509,7 +509,6 @@ def draw_spectrum_file(edit: Editor, browse: Callable[[], None]) -> None:
 
 
 def choose_record(edit: Editor, path: str, label: str, names: Sequence[str], chosen: int) -> None:
-    """Draw a list of a file's times or stations, with their numbers."""
     edit.label(label, False)
     imgui.set_next_item_width(-em(1.9))
     if imgui.begin_combo(f"##records {path}", f"{chosen}  {names[chosen]}"):

@@ -186,10 +186,7 @@ class ImGuiRenderer:
             texture.set_tex_id(made.glo)
             texture.set_status(imgui.ImTextureStatus.ok)
         elif texture.status == imgui.ImTextureStatus.want_updates:
-            pixels = pixels_of(texture)
-            for box in texture.updates:
-                part = np.ascontiguousarray(pixels[box.y : box.y + box.h, box.x : box.x + box.w])
-                self._textures[texture.get_tex_id()].write(part.tobytes(), (box.x, box.y, box.w, box.h), alignment=1)
+            self._textures[texture.get_tex_id()].write(pixels_of(texture).tobytes(), alignment=1)
             texture.set_status(imgui.ImTextureStatus.ok)
         elif texture.status == imgui.ImTextureStatus.want_destroy and texture.unused_frames > 0:
             self._forget(texture)
@@ -286,7 +283,6 @@ class ImGuiInput:
         self._waits = FIELD_FRAMES
 
     def begin(self) -> None:
-        """Begin a frame."""
         self._report_move()
         if self._waits and self.io.want_text_input:
             self.io.add_input_characters_utf8(self._held)

@@ -170,7 +170,6 @@ class Editor:
                 self.remark = str(error)
 
     def _help(self, path: str, info: FieldInfo) -> None:
-        """Show the help on a setting while the mouse is on the last item."""
         tooltip(lambda: "\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
     def _typed_or_listed(self, path: str, value: float, hints: Hints, obstacle: Obstacle) -> None:

@@ -140,7 +140,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path):
     pilot.until(lambda: "Continue recording" in pilot.places, limit=5)
     pilot.press("SPACE")  # on "Continue recording": keys go to the dialog
     pilot.until(lambda: "quit" not in desktop.interface.opened, limit=5)
-    assert desktop.studio.progress
+    assert desktop.studio.movie
     pilot.frames()  # keys go to the window again
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Save it and quit" in pilot.places, limit=5)
@@ -148,7 +148,7 @@ def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path):
     pilot.frames(2)
     was_paused = desktop.paused
     pilot.press("SPACE")  # of the view again, not of the buttons next to the movie's progress
-    assert desktop.studio.progress
+    assert desktop.studio.movie
     assert desktop.paused is not was_paused
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Save it and quit" in pilot.places, limit=5)

@@ -382,7 +382,7 @@ def test_space_after_escape_from_a_dialog_pauses_and_ends_no_movie(pilot, deskto
     was_paused = desktop.paused
     pilot.press("SPACE")
     assert desktop.paused is not was_paused
-    assert desktop.studio.progress
+    assert desktop.studio.movie
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -25,9 +25,9 @@ def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp
     start = desktop.time
     actions.toggle_recording(desktop)
     for elapsed in (0.01, 3.0, 0.2, 0.5, 0.04):
-        assert desktop.studio.progress
+        assert desktop.studio.movie
         desktop.on_render(0.0, elapsed)
-    assert desktop.studio.progress is None
+    assert desktop.studio.movie is None
     assert desktop.time - start == pytest.approx(0.5)
     (path,) = (tmp_path / "out").iterdir()
     with av.open(str(path)) as movie:
@@ -98,7 +98,7 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, monkeypatch, step
     pilot.click("Continue")
     pilot.frames(2)
     assert desktop.failure is None
-    assert desktop.studio.progress is None
+    assert desktop.studio.movie is None
 
 
 def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypatch):
@@ -349,7 +349,7 @@ def test_a_movie_shows_its_remaining_time(pilot, desktop, monkeypatch):
     for _ in range(4):
         now[0] += 2.0
         pilot.frames()
-    done, frames = desktop.studio.progress
+    done, frames = desktop.studio.movie.frames, desktop.studio.length
     assert desktop.studio.seconds_left == pytest.approx(8.0 / done * (frames - done))
     assert any(text.endswith("s left") and "min" in text for text in pilot.texts)
     desktop.studio.cancel()
