@@ -272,8 +272,8 @@ def error_text(line: Line) -> str:
     return f"{relative_error(line.row):.1e}" if line.row.samples_ms or line.colour else ""
 
 
-def bandwidth(row: Measured) -> float:
-    return row.gb_per_s or 0.0
+def bandwidth_text(line: Line) -> str:
+    return f"{line.row.gb_per_s or 0.0:.1f}" if line.row.samples_ms else ""
 
 
 BACKEND = Column("Backend", 9.6, order=lambda row: row.name)
@@ -289,7 +289,7 @@ COLUMNS = (
     TIME,
     Column("speed-up", 5.0, lambda line: f"{line.speedup:.3g} ×" if line.speedup else "", lambda row: -median(row), 3),
     Column("dispatches", 5.6, lambda line: str(line.row.dispatches or 0), lambda row: row.dispatches or 0, 1),
-    Column("GB/s", 4.2, lambda line: f"{bandwidth(line.row):.1f}" if line.row.samples_ms else "", bandwidth, 1),
+    Column("GB/s", 4.2, bandwidth_text, lambda row: row.gb_per_s or 0.0, 1),
     ERROR,
     Column(STEP, 4.4, lambda line: timed(line.step)),
 )

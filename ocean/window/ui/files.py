@@ -198,7 +198,9 @@ class Files:
             self._give_up()  # another file has been requested
             self._waiting, self._since = (request, changed), time.monotonic()
             return None
-        if request.replaces or spectra(found) != spectra(settings):
+        sea, before = found.sea, settings.sea
+        is_other = (sea.wind.spectrum, sea.swell.spectrum) != (before.wind.spectrum, before.swell.spectrum)
+        if request.replaces or is_other:
             self._give_up()
         return self._accept(found, request)
 
@@ -230,7 +232,9 @@ class Files:
             if self._source[1] is None:
                 self._source = (names[0], settings) if (names := self.matching(settings)) else ("", None)
             name, saved = self._source
-            star = "*" if saved and is_unsaved(saved, settings) else ""
+            chosen = tuple(level_values(LEVELS[0])) if settings.window.automatic else ()
+            changed = differences(saved, settings) if saved else ()
+            star = "*" if any(not path.startswith((*PASSING, *chosen)) for path in changed) else ""
             self._title = settings, f"{name}{star} – {TITLE}" if name else TITLE
         return self._title[1]
 
@@ -390,16 +394,6 @@ def modified(path: Path) -> float:
 
 def preset(name: str, path: Path) -> Request:
     return Request(partial(load_scene, path=path), f"preset {name}", f"preset {name}", replaces=True, name=name)
-
-
-def is_unsaved(saved: Settings, now: Settings) -> bool:
-    """Return whether settings differ beyond camera, debug view, window, and what quality *automatic* chooses."""
-    chosen = tuple(level_values(LEVELS[0])) if now.window.automatic else ()
-    return any(not path.startswith((*PASSING, *chosen)) for path in differences(saved, now))
-
-
-def spectra(settings: Settings) -> tuple[object, object]:
-    return settings.sea.wind.spectrum, settings.sea.swell.spectrum
 
 
 def push_font_for(titles: Collection[str], width: float) -> None:

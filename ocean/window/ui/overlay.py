@@ -375,10 +375,8 @@ class Overlay:
 
     def _plots(self) -> None:
         """Draw the GPU's times and the CPU's, one under the other with common axes."""
-        history = self.history
-        stacks = history.stacks
+        history, stacks, (low, high) = self.history, self.history.stacks, self._ends
         count = len(history.frames)
-        low, high = self._ends
         if not history.is_frozen:
             low.value, high.value = float(count - FRAMES), float(count - 1)
         history.range = low.value, high.value + 1
@@ -388,7 +386,11 @@ class Overlay:
             if implot.begin_plot(f"##{title}", (-1, height), implot.Flags_.canvas_only):
                 self._plot(title, stack, times.max(axis=1, initial=0.0), top)
                 implot.end_plot()
-        self._freeze()
+        if self._wish is not None:  # the visible frames keep their positions
+            history.freeze(None if self._wish == "freeze" else self._wish)
+            self._wish = None
+            for end in self._ends:
+                end.value += len(history.frames) - count
         if history.is_frozen:
             if imgui.button("Resume##times", (em(6), 0)):
                 history.go_on()
@@ -451,17 +453,6 @@ class Overlay:
             self._wish = frame.index
         elif (io.mouse_wheel or imgui.is_mouse_dragging(0)) and not history.is_frozen:
             self._wish = "freeze"
-
-    def _freeze(self) -> None:
-        """Freeze the history if requested, with the visible frames at their positions."""
-        wish, self._wish = self._wish, None
-        if wish is None:
-            return
-        before = len(self.history.frames)
-        self.history.freeze(None if wish == "freeze" else wish)
-        moved = len(self.history.frames) - before  # frames added before the shown ones
-        for end in self._ends:
-            end.value += moved
 
     def _show_frame(self, frame: FrameTimes) -> None:
         """Draw the times of one frame beside the window, whose table they would cover."""
