@@ -32,6 +32,7 @@ class Benches:
     workloads: set[str] = field(default_factory=set, compare=False)
     """Workloads of all queried rows. A figure is drawn from a copy without workloads."""
     seen: set[int] = field(default_factory=set, compare=False)  # identities of all rows that queries returned
+    lacking: set[str] = field(default_factory=set, compare=False)  # libraries that a query for the fastest missed
 
     @classmethod
     def read(cls, folder: Path) -> "Benches":
@@ -119,7 +120,7 @@ class Benches:
     def by_report(self, make: Callable[["Benches"], T]) -> list[tuple[T, "Benches"]]:
         """Call a function for every combination of one report, or of reports without a common size, for each workload
         that it queries. Return its results, each with the rows that it was given."""
-        asked = replace(self, clocks=set(), workloads=set(), seen=set())
+        asked = replace(self, clocks=set(), workloads=set(), seen=set(), lacking=set())
         make(asked)
         choices = [disjoint(self.pieces[workload]) for workload in sorted(asked.workloads) if workload in self.pieces]
         found = []

@@ -120,18 +120,19 @@ def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
 
 def judge(claim: Claim, *machines: Benches) -> tuple[Finding | str, Benches]:
     """Return the finding of a claim, or the missing rows, and the rows that it was judged by: rows of one machine, and
-    of one report for each workload. Among reports that can judge the claim, those with most samples are used, or with
-    most rows where noise does not matter, and among these the newest, whatever the verdict."""
+    of one report for each workload. Among reports that can judge the claim, those with most libraries of the CPU are
+    used, then those with most samples, or most rows where noise does not matter, and then the newest, whatever the
+    verdict."""
     finding, measured = max((one for measured in machines for one in measured.by_report(claim.rule)), key=preference)
     return finding or claim.needs or "no rows of it", measured
 
 
-def preference(one: tuple[Finding | str | None, Benches]) -> tuple[bool, bool, int, tuple[int, float]]:
+def preference(one: tuple[Finding | str | None, Benches]) -> tuple[bool, bool, int, int, tuple[int, float]]:
     """Return a key by which one finding, with its rows, is preferred to another."""
     finding, measured = one
     is_timed = isinstance(finding, Finding) and "noise" in finding.rule
     samples = sum(row.samples for row in measured.returned) if is_timed else 0
-    return isinstance(finding, Finding), bool(finding), samples, measured.weight
+    return isinstance(finding, Finding), bool(finding), -len(measured.lacking), samples, measured.weight
 
 
 def verdict(finding: Finding) -> str:
@@ -289,6 +290,7 @@ def curve_of(measured: Benches, workload: str, name: str | list[str], value: str
     if name == "library":
         rows = [row for library in LIBRARIES for row in measured.rows(workload, library, **same)]
         chosen = dict.fromkeys((row.name, row.workers) for row in rows)
+        measured.lacking.update({*LIBRARIES} - {row.name for row in rows})
         found = best(measured.curve(value, workload, one, workers=workers, **same) for one, workers in chosen)
         measured.seen.difference_update(id(row) for row in rows if getattr(row, value) != found.get(row.size))
         return found  # the scatter of rows that are not the best does not count
@@ -413,6 +415,7 @@ def grows(
 ) -> Finding | None:
     """Return the finding of `law` on the values of a query at sizes from `least` to `most`."""
     times = {n: y for n, y in curve_of(measured, **query).items() if least <= n <= most}
+    measured.forget(times)
     noise = None if query.get("value") == "relative_l2" else measured.noise(query["workload"], times, query.get("part"))
     return law(times, claimed, why, noise)
 

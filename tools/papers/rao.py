@@ -158,6 +158,7 @@ def gpu_comes_near(measured: Benches) -> Finding | str | None:
     size, most = max(naive.items(), key=lambda one: one[1])
     noise = noise_of_both(measured, [size])[size]
     auto = max(against_loops(measured, "auto").values(), default=0)
+    measured.forget(naive)
     number = f"at most {most:.2f} ×, at {short(size)}" + (f"; auto {digits(auto)} ×" if auto else "")
     return claims.up_to(most, 0.75, number, noise)
 
@@ -240,6 +241,7 @@ def break_even(measured: Benches) -> Finding | str | None:
     starts = [claims.pays_from(gains) for gains in (judged, *(ratio(other, whole) for other in others))]
     theirs, loops, library = ("nowhere" if start is None else short(start) for start in starts)
     number = f"from {theirs} with their tables against loops in C; `auto` from {loops}, against scipy from {library}"
+    measured.forget(judged)
     ends = [claims.pays_from({n: gain * (1 + noise[n]) ** sign for n, gain in judged.items()}) for sign in (1, -1)]
     return begins(2048, ends, number, "where it is as fast as loops in C, with their tables", noise)
 
@@ -262,6 +264,7 @@ def amortised(measured: Benches) -> Finding | str | None:
         next(n for n in element if element[n] <= 1.5 * element[least] * (1 + noise.get(n, 0)) ** sign)
         for sign in (0, 1, -1)
     ]
+    measured.forget(element)
     number = f"with their tables from {short(starts[0])}, within 1.5 × of the least time an element"
     return begins(AMORTISED, starts[1:], number, "with their tables", noise)
 
@@ -274,6 +277,7 @@ def mostly_overhead(measured: Benches) -> Finding | str | None:
     first, last = min(times), max(times)
     if last < AMORTISED / 2 or first > 16:
         return f"no lines of 16 and of {short(AMORTISED / 2)} to {short(AMORTISED)} with their tables"
+    measured.forget([first, last])
     number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
     noise = hypot(*measured.noise("single", [first, last], value="transfers_ms").values())
     why = "its elements take more than half of it"
@@ -287,4 +291,5 @@ def logarithmic(measured: Benches) -> Finding | str | None:
     times = {n: ms for n, ms in on_gpu(measured, "median_ms", "digit-reversal", THEIRS).items() if n <= AT_ONCE}
     if not times or min(times) > 16 or max(times) < AT_ONCE / 4:
         return "no lines from 16 to 65536 with their tables" if times else None
+    measured.forget(times)
     return claims.law(times, "log N", noise=measured.noise("single", times))
