@@ -118,14 +118,18 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
-UNDERSTOOD = rf"({FROM}{TO}{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|angular|"
-UNDERSTOOD += rf"per (deg|rad|hz|hertz)|{ANGULAR})\w*( (the )?east)?"
+UNDERSTOOD = (
+    rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|angular|"
+)
+UNDERSTOOD += rf"per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)\w*( (the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
 WITHOUT_MEANING += (
     r"accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|globwave|"
 )
 WITHOUT_MEANING += r"keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|contributor).*|_.*|"
-WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_mapping|cell_methods|cf_role|history|references|source|"
+WITHOUT_MEANING += (
+    r"axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|references|source|"
+)
 WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|citation"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"

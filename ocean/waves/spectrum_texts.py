@@ -424,8 +424,13 @@ OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|p
 SKIPPED = (
     r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|id|"
 )
-SKIPPED += r"version|wmo\w*|buoy\w*|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|"
-SKIPPED += r"timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|sampl\w*|file\w*|water\w*)\b( ?[:=].*|$)"
+SKIPPED += r"version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|file\w*|"
+SKIPPED += (
+    r"timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|date|time)"
+)
+SKIPPED += (
+    r"( ?[:=].*|$)|^(sampling|peak.*period|mean.*(period|direction)|number of freq|frequency (resol|step|spac|range)).*"
+)
 """Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
@@ -586,7 +591,9 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         kinds = {_kind(name) for name in names}
         is_head = not rows and len(names) == max(width, 2)  # else a title, or a comment
         has_units = not is_comment or re.search(r"\b(rad|hz)\b", said.lower())
-        if is_head and has_units and len({*map(_kind, head)} & set(COLUMNS)) == 2:
+        if is_head and {*COLUMNS} <= {*map(_kind, head)} & kinds:
+            head, beside = names, [*beside, ", ".join(head)]
+        elif is_head and has_units and {*COLUMNS} <= {*map(_kind, head)}:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
         elif is_head and (not is_comment or {*COLUMNS} <= kinds or (len(kinds) == 2 and "" not in kinds)):
             head = names
@@ -635,7 +642,8 @@ def _listed(value: Any) -> list[Any]:
     """Return the values of a list, of the only list of a group, or of a column by number, but no texts."""
     group = [*value.values()] if isinstance(value, dict) else [value]
     lists = [one for one in group if isinstance(one, list)]
-    found = lists[0] if len(lists) == 1 else group if isinstance(value, dict) else []
+    is_group = isinstance(value, dict) and (lists or not np.isnan(numbers(value)).any())
+    found = lists[0] if len(lists) == 1 else group if is_group else []
     return [] if all(isinstance(one, str) and np.isnan(number(one)) for one in found) else found
 
 

@@ -2069,3 +2069,26 @@ def test_frequencies_called_angular_in_hertz_are_refused(tmp_path):
     found.to_netcdf(path)
     with pytest.raises(ValueError, match=naming("freq hz angular")):
         file_spectrum(path)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "# Peak period: 10 s\n# Mean period Tm02 = 7.2 s\nf,S",
+        "# Number of frequencies: 36\n# one-sided spectral density\n# Sampling rate 1.28 Hz\nf,S",
+        "# frequency in Hz, density in m2/Hz\nf,S",
+        "# Mean direction: 240 deg\n# Frequencies are band centres\nf,S",
+    ],
+)
+def test_ordinary_comments_of_tables_are_understood(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head))
+    assert sums(tmp_path / "sea.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert "understood" not in of_record(tmp_path / "sea.csv").remark
+
+
+def test_json_may_have_a_group_that_describes_the_spectrum(tmp_path):
+    lists = {"frequency": FREQUENCY.tolist(), "energy": density_1d().tolist()}
+    about = {"name": "Buoy A", "version": 1, "time": "2024-01-15T12:00:00Z"}
+    (tmp_path / "sea.json").write_text(json.dumps({"metadata": about, "spectrum": lists}))
+    assert sums(tmp_path / "sea.json")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert "understood" not in of_record(tmp_path / "sea.json").remark
