@@ -277,6 +277,19 @@ def test_one_report_of_one_machine_judges_a_statement(tmp_path):
     assert unnamed(page.samples(*judge(claim, Benches.read(tmp_path / "c"))), "6 samples") == []
 
 
+def test_a_report_with_more_libraries_is_preferred_to_more_samples(tmp_path):
+    for name, libraries, samples in (("all", ("scipy", "pyfftw"), 6), ("one", ("scipy",), 30)):
+        rows = [
+            row("cpu", library, 64, 1.0, part=part, workers=1, gflops=rate, samples=samples)
+            for library in libraries
+            for part, rate in (("lines", 3.0), ("single", 1.0))
+        ]
+        (tmp_path / name).mkdir()
+        bench(*rows).write(tmp_path / name / "bench.json")
+    _, measured = judge(claim_of("govindaraju.cpu-line-slower-than-batch"), Benches.read(tmp_path))
+    assert measured.folders == (str(tmp_path / "all"),)
+
+
 def bench_of(folder):
     return Bench.read(folder / "bench.json").rows
 
