@@ -136,14 +136,14 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
         places.append(os.sched_getaffinity(0))
         return OWN["iterative-dit"](x, inverse)
 
-    monkeypatch.setitem(OWN, "stockham", place)
+    monkeypatch.setitem(OWN, "iterative-dif", place)
     cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
     assert os.sched_getaffinity(0) == before
     del places[:2]  # the result is checked before anything is timed
     assert {slow} not in places
     assert all(len(one) == 1 for one in places)
     group = cpu.Group("lines", 16)
-    group.add("stockham", lambda x: place(x[0], False)[None], workers=2)
+    group.add("iterative-dif", lambda x: place(x[0], False)[None], workers=2)
     places.clear()
     cpu.measure_group(REQUEST, lambda: group)
     assert all(one == before for one in places)
@@ -245,9 +245,9 @@ def test_precision_takes_powers_of_two():
 
 
 def test_a_wrong_transform_is_reported(monkeypatch):
-    monkeypatch.setitem(OWN, "stockham", lambda x, inverse: x)
+    monkeypatch.setitem(OWN, "iterative-dif", lambda x, inverse: x)
     found = cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
-    assert {row.name for row in found.rows if row.is_right is False} == {"stockham"}
+    assert {row.name for row in found.rows if row.is_right is False} == {"iterative-dif"}
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch):

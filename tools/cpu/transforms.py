@@ -109,26 +109,11 @@ def decimation_in_frequency(x: Line, inverse: bool) -> Line:
     return y[bit_reversed(len(x))]
 
 
-def stockham(x: Line, inverse: bool) -> Line:
-    """Run Stockham with radix 2, from one array into another, in natural order throughout."""
-    y, size = x, len(x)
-    half, stride = size // 2, 1
-    while half:
-        pairs = y.reshape(2, half, stride)
-        y = np.empty((half, 2, stride), x.dtype)
-        np.add(pairs[0], pairs[1], out=y[:, 0])
-        w = roots(2 * half, inverse, x.dtype)[:half, None]
-        np.multiply(pairs[0] - pairs[1], w, out=y[:, 1])
-        half, stride = half // 2, 2 * stride
-    return y.reshape(size)
-
-
 OWN: dict[str, Callable[[Line, bool], Line]] = {
     "direct": direct,
     "recursive": recursive,
     "iterative-dit": decimation_in_time,
     "iterative-dif": decimation_in_frequency,
-    "stockham": stockham,
 }
 """Transforms by the name of their rows."""
 

@@ -284,6 +284,10 @@ def both_ways(judge: Callable[[str], Finding | None]) -> Finding | None:
     return Finding(number, holds, why, rule, there.exceeds and back.exceeds)
 
 
+def in_both_ways(judge: Callable[[Benches, str], Finding | None]) -> Callable[[Benches], Finding | None]:
+    return lambda measured: both_ways(partial(judge, measured))
+
+
 def curve_of(measured: Benches, workload: str, name: str | list[str], value: str = "median_ms", **same: Any) -> Curve:
     """Return the values of one transform; of the CPU's fastest library (`name = "library"`), with its best number of
     threads; or the highest values of several transforms, at sizes that all have."""

@@ -250,17 +250,6 @@ def rates_of_figure_13(measured: Benches) -> Finding | None:
     return claims.each(ratio(found, theirs), number, measured.noise("line", found))
 
 
-def rates_of_volkov_and_kazian(measured: Benches) -> Finding | None:
-    """Judge the rates that the text prints. Rows show ours, in the same unit."""
-    text, theirs = (Curve(zip(SIZES_13, map(float, rates), strict=True)) for rates in FIGURE_13.values())
-    here, printed = (ratio(rates, theirs) for rates in (ours(measured, "line"), text))
-    if not here:
-        return None
-    number = f"the text prints {claims.listed(printed)} theirs; ours here {claims.listed(here, claims.rated)}"
-    found = claims.about(printed, 1, number, "", "{:g} ×".format)
-    return found and replace(found, rule=f"printed rates {found.rule}")
-
-
 def long_line_beats_cpu(measured: Benches) -> Finding | str | None:
     """Check whether there is a length from which on every line is at least twice as fast as by the CPU's library."""
     gains = ratio(ours(measured, "single"), library(measured, "single"))
@@ -434,7 +423,7 @@ def four_threads_equal_two(measured: Benches) -> Finding | str | None:
     }
     gains = {n: gain for n, gain in ratio(rates[4], rates[2]).items() if 1 < n <= CPU_ELEMENTS / 4}
     if not gains:
-        return "no batches on 2 threads and on 4" if any(rates.values()) else None
+        return None
     inside = reused(gains)
     outside = {n: gain for n, gain in gains.items() if n not in inside}
     if not inside or not outside:

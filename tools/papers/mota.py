@@ -1,7 +1,6 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): its figures and claims."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import pairwise
 from math import log, log1p
 from statistics import median
@@ -135,11 +134,8 @@ def small_factors_are_faster(measured: Benches) -> Finding | None:
     return claims.typically(rates[0] / rates[1], number, max(noise))
 
 
-def halfway_to_cufft(measured: Benches) -> Finding | None:
-    return claims.both_ways(partial(halfway, measured))
-
-
-def halfway(measured: Benches, way: str) -> Finding | None:
+@claims.in_both_ways
+def halfway_to_cufft(measured: Benches, way: str) -> Finding | None:
     names = (RADIX_2, ""), (RADIX_4, ""), ("cufft", "graph")
     two, four, theirs = (image(measured, name, options=options, direction=way) for name, options in names)
     share = {
@@ -187,11 +183,8 @@ def built_in_reversal_is_smaller(measured: Benches) -> Finding | str | None:
     return about_in_spirv(saved, 400, "{:.0f} bytes")
 
 
-def cooley_tukey_pulls_ahead(measured: Benches) -> Finding | None:
-    return claims.both_ways(partial(pulls_ahead, measured))
-
-
-def pulls_ahead(measured: Benches, way: str) -> Finding | None:
+@claims.in_both_ways
+def cooley_tukey_pulls_ahead(measured: Benches, way: str) -> Finding | None:
     names = ("cuda-cooley-tukey", "stream"), (PASS, "")
     gains = ratio(*(image(measured, name, options=options, direction=way) for name, options in names))
     number, noise = f"{claims.listed(gains)} as fast in GLSL", measured.noise("image", gains)
