@@ -4,7 +4,7 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import lcm
@@ -12,7 +12,7 @@ from typing import Any
 
 from ocean.fft.kernels import KernelTransform, group_obstacle
 from ocean.fft.options import FourStepOptions
-from ocean.fft.registers import divide, register_stages, smooth_obstacle, strided
+from ocean.fft.registers import MOST_LINES, divide, register_stages, smooth_obstacle, strided
 from ocean.fft.stages import PRODUCT, Node, Operation, Stage, pingpong, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software
@@ -42,18 +42,22 @@ def split(size: int, longest: int) -> tuple[int, ...]:
         passes += 1
 
 
-def resolved(options: FourStepOptions, fields: FieldStorage[Any], longest: int) -> FourStepOptions:
+def resolved(options: FourStepOptions, fields: FieldStorage[Any], lengths: Sequence[int]) -> FourStepOptions:
     """Return the options with each "auto" replaced by the value that was fastest on an H200.
 
     Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
-    float at a time goes through padded shared memory. Where the longest pass is no power of two and exceeds
-    SHORT_PASS, roots are products. None of it pays on a software renderer.
+    float at a time goes through padded shared memory, and in more than two passes a group reads eight neighbours of a
+    row, which are far from those of the next row. Where the longest pass is no power of two and exceeds SHORT_PASS,
+    roots are products. None of it pays on a software renderer.
     """
     if is_software(fields.ctx):
         return options
     found: dict[str, Any] = {"radix": RADIX} if options.radix == "auto" else {}
-    if fields.BUFFER and fields.element_bytes == SINGLE and options.exchange == options.padding == "auto":
+    longest, is_single = max(lengths, default=1), fields.BUFFER and fields.element_bytes == SINGLE
+    if is_single and options.exchange == options.padding == "auto":
         found |= {"exchange": "float", "padding": "padded"}
+    if is_single and options.lines == "auto" and len(lengths) > 2:
+        found |= {"lines": MOST_LINES}
     if longest > SHORT_PASS and longest & (longest - 1) and options.roots == "auto":
         found |= {"roots": "powers"}
     return options.model_copy(update=found)
@@ -67,7 +71,7 @@ class FourStep(KernelTransform[FourStepOptions]):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
-        options = resolved(options, fields, max(self._lengths, default=1))
+        options = resolved(options, fields, self._lengths)
         super().__init__(fields, axis, options, scale)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True):
