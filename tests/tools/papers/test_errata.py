@@ -235,10 +235,15 @@ def test_equations_7_to_9_have_the_sign_of_the_inverse(sign, transform):
 
 
 def test_algorithm_1_overwrites_its_argument():
-    """Its result depends on the number of bits alone, also with `return n`."""
+    """Its result depends on the number of bits alone, also with `return n`. A loop as in C shifts 1 to 0 for ever."""
     for bits, i, n in ((3, 1, 2), (4, 1, 5), (5, 2, 10)):
         assert {printed_bit_reverse(k, bits) for k in range(1 << bits)} == {i}
         assert {printed_bit_reverse(k, bits, returns_n=True) for k in range(1 << bits)} == {n}
+    i, passed = 0, []
+    while i <= 2 and len(passed) < 9:
+        passed.append(i)
+        i = (i >> 1) + 1
+    assert passed == [0] + [1] * 8
     assert [bit_reverse(i, 3) for i in range(8)] == [0, 4, 2, 6, 1, 5, 3, 7]
 
 
