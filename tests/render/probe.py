@@ -18,7 +18,7 @@ void main() {
 """
 
 
-def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
+def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines="", **uniforms):
     """Return the answers (n, answers, 4) that statements compute as `sink` from each row i of the input (n, any, 4),
     `given`, with functions of shaders."""
     text = "\n".join(ShaderSource(SHADERS, name, {}).text for name in (*shared, *shaders))
@@ -26,6 +26,8 @@ def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)
     points.bind_to_storage_buffer(Storage.POINTS)
     sink.bind_to_storage_buffer(Storage.SINK)
+    for name, value in uniforms.items():
+        program[name] = value
     program.run(-(-len(given) // 64))
     ctx.finish()
     found = np.frombuffer(sink.read(), "f4").reshape(len(given), answers, 4).astype("f8")

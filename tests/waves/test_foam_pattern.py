@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import kstest
 
-from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.shaders import SHADERS, ShaderSource
+from ocean.gpu.bindings import Sampler
 from ocean.render.surface import foam_pattern_texture
 from ocean.waves.systems import unit
 from ocean.waves.whitecaps import LAYERS, SIDE, layers, levels, patterns
 from tests.reference.foam import SOFTNESS, SOFTNESS_BELOW, ageing, bubbles, coverage, torn
 from tools.assets.make_lace import make_lace, make_lumps, make_streaks
+
+from ..render.probe import probed
 
 
 def test_values_are_standard_normal():
@@ -104,44 +105,37 @@ def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
         assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
 
 
-def run_pattern(ctx, statements, given, **uniforms):
-    """Run statements of GLSL with the foam shader on each row `p` of the given numbers, (n, 4), and return the rows."""
-    text = ShaderSource(SHADERS, "foam/pattern.glsl", {}).text
-    program = ctx.compute_shader(f"""#version 430
-uniform vec4 pattern_layers[6];
-uniform int pattern_layer_count;
-{text}
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
-void main() {{ vec4 p = given[gl_GlobalInvocationID.x]; {statements} given[gl_GlobalInvocationID.x] = p; }}""")
-    points, texture = ctx.buffer(given.astype("f4").tobytes()), foam_pattern_texture(ctx)
-    points.bind_to_storage_buffer(Storage.POINTS)
-    texture.use(Sampler.FOAM_PATTERNS)
-    for name, value in uniforms.items():
-        program[name] = value
-    program.run(len(given))
-    ctx.finish()
-    found = np.frombuffer(points.read(), "f4").reshape(-1, 4).copy()
-    for item in (points, program, texture):
-        item.release()
-    return found
+UNIFORMS = "uniform vec4 pattern_layers[6];\nuniform int pattern_layer_count;"
 
 
-def test_the_shader_pattern_equals_the_reference(ctx, rng):
+@pytest.fixture
+def run_pattern(ctx, releasing):
+    """Return a function that runs statements of GLSL with the foam shader on each row `p` of numbers, (n, 4)."""
+
+    def run(statements, given, **uniforms):
+        statements = f"vec4 p = given[i]; {statements} sink[i] = p;"
+        files = ("foam/pattern.glsl",)
+        return probed(ctx, files, statements, given.astype("f4"), 1, (), UNIFORMS, **uniforms)[:, 0]
+
+    releasing(foam_pattern_texture(ctx)).use(Sampler.FOAM_PATTERNS)
+    return run
+
+
+def test_the_shader_pattern_equals_the_reference(run_pattern, rng):
     """Random foam, means and variances agree to the errors of the polynomials: 3e-3 for quantiles, 3e-4 for the
     distribution. At the least variance, the error of a quantile counts 3e-3 / SOFTNESS times the density, 0.4."""
     given_ = np.stack([rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), np.zeros(4096)], 1)
     given_[:64, 0] = 0
     rows = layers(16.0, 75.0, (0.0, 0.0))
     statements = "p = vec4(ageing(p.x), covered(p.x, p.yz), bubbles_below(p.x, p.yz));"
-    found = run_pattern(ctx, statements, given_, pattern_layers=[tuple(row) for row in rows.reshape(-1, 4)])
+    found = run_pattern(statements, given_, pattern_layers=[tuple(row) for row in rows.reshape(-1, 4)])
     np.testing.assert_allclose(found[:, :2].T, ageing(given_[:, 0].astype("f4"), rows[-1, 6]), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found[:, 2], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
     np.testing.assert_allclose(found[:, 3], bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
     assert not found[:64, 2:].any()
 
 
-def test_haze_omits_the_finest_layer(ctx):
+def test_haze_omits_the_finest_layer(run_pattern):
     """The finest layer changes foam alone. For the haze it counts as variance, as all layers do over the widest
     footprint."""
     given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")
@@ -150,7 +144,7 @@ def test_haze_omits_the_finest_layer(ctx):
     for shift in (0.0, 0.3):
         rows[1, 4:6] = shift
         uniforms = {"pattern_layer_count": 3, "pattern_layers": [tuple(row) for row in rows.reshape(-1, 4)]}
-        found.append(run_pattern(ctx, "p = pattern_of(p.w, layers_at(p.xy, p.z));", given_, **uniforms))
+        found.append(run_pattern("p = pattern_of(p.w, layers_at(p.xy, p.z));", given_, **uniforms))
     here, there = found
     np.testing.assert_allclose(here[:, 2:], there[:, 2:], atol=1e-5)
     assert np.abs(here[:, 0] - there[:, 0]).max() > 0.1
@@ -159,14 +153,14 @@ def test_haze_omits_the_finest_layer(ctx):
     np.testing.assert_allclose(here[:16], np.tile([0.0, 1.0, 0.0, 1.0], (16, 1)), atol=0.02)
 
 
-def test_layers_read_their_pattern(ctx, rng):
+def test_layers_read_their_pattern(run_pattern, rng):
     """Places are centres of texels, where texture units do not interpolate. Over larger
     footprints the averaged part counts as variance."""
     power = rng.integers(0, 6, 500)
     texel, index = rng.integers(-SIDE, 2 * SIDE, (2, 500)) >> power, rng.integers(0, 3, 500)
     given_ = np.column_stack([*((texel + 0.5) * 2.0**power), 2.0**power, index])
     read = [(1 / SIDE, 0, 0, 1 / SIDE), (0, 0, 1, 1)] * 3
-    found = run_pattern(ctx, "p.xy = layer_at(int(p.w), p.xy, p.z);", given_, pattern_layers=read)
+    found = run_pattern("p.xy = layer_at(int(p.w), p.xy, p.z);", given_, pattern_layers=read)
     made = levels()
     asked = zip(power, index, *texel % (SIDE >> power), strict=True)
     expected = np.array([made[level][layer, y, x] for level, layer, x, y in asked])
