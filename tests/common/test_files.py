@@ -119,8 +119,8 @@ def test_a_config_that_is_neither_file_nor_preset_is_refused_in_one_sentence(
         find_config(str(tmp_path / "mine.toml"))
 
 
-def test_an_unreadable_session_is_refused_and_a_missing_one_is_none(tmp_path: Path) -> None:
-    assert last_state.load(tmp_path / "absent" / "window.json") is None
+def test_an_unreadable_session_is_refused_and_a_missing_one_is_empty(tmp_path: Path) -> None:
+    assert last_state.load(tmp_path / "absent" / "window.json") is last_state.EMPTY
     with pytest.raises(InputError, match=naming("name too long")):
         last_state.load(tmp_path / TOO_LONG)
     with locked(tmp_path), pytest.raises(InputError, match=naming("window.json permission denied")):
