@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui, imgui_ctx, implot
 from numpy.typing import NDArray
 
 from ocean.common.files import OutputError
@@ -113,17 +113,16 @@ class ComparisonWindow:
     def draw(self, comparing: "BackendComparison", active: str, runs: Sequence[PastRun]) -> bool:
         newest = comparing.findings
         imgui.set_next_window_size((em(40), em(26)), imgui.Cond_.first_use_ever)
-        visible, stays = imgui.begin("FFT backends###comparison", True)
-        if visible and not self._keeps((newest, active, runs)):
-            findings = self._past.findings if self._past else newest
-            self._controls(comparing, findings)
-            self._choices(findings, runs)
-            if findings.curves:
-                plot(findings.curves, self.clock)
-            else:
-                self._table(findings, active)
-        imgui.end()
-        return bool(stays)
+        with imgui_ctx.begin("FFT backends###comparison", True) as window:
+            if window.expanded and not self._keeps((newest, active, runs)):
+                findings = self._past.findings if self._past else newest
+                self._controls(comparing, findings)
+                self._choices(findings, runs)
+                if findings.curves:
+                    plot(findings.curves, self.clock)
+                else:
+                    self._table(findings, active)
+        return bool(window.opened)
 
     def _button(self, label: str, width: float, run: Run) -> None:
         if imgui.button(label, (em(width), 0)):

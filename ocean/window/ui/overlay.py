@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui, imgui_ctx, implot
 from numpy.typing import NDArray
 
 from ocean.fft.contract import FFT
@@ -269,7 +269,9 @@ class Overlay:
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # ends of the plots' common axis
 
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
-        if imgui.begin("Timing###overlay")[0] and not self._keeps():
+        with imgui_ctx.begin("Timing###overlay") as window:
+            if not window.expanded or self._keeps():
+                return
             self._box = Box.of_window()
             if imgui.get_time() >= self._due or self.history.is_frozen:
                 self._due = imgui.get_time() + theme.REFRESH
@@ -281,7 +283,6 @@ class Overlay:
             self._buttons()
             label = "Close the comparison" if compares else "Compare FFT backends"
             self._actions.button(f"{label}###compare", self._actions.compare.run, f"{COMPARES} B", -1)
-        imgui.end()
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -461,9 +462,8 @@ class Overlay:
         x = box.x + box.width if is_left else box.x
         place = x, min(imgui.get_io().mouse_pos.y, display.y)
         imgui.set_next_window_pos(place, pivot=(0.0 if is_left else 1.0, 1.0))
-        imgui.begin_tooltip()
-        for name, time in frame.passes.items():
-            theme.swatch(self.history.colour(name))
-            imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms, CPU {milliseconds(time.cpu_ms)} ms")
-        imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms, CPU {milliseconds(frame.cpu_ms)} ms")
-        imgui.end_tooltip()
+        with imgui_ctx.begin_tooltip():
+            for name, time in frame.passes.items():
+                theme.swatch(self.history.colour(name))
+                imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms, CPU {milliseconds(time.cpu_ms)} ms")
+            imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms, CPU {milliseconds(frame.cpu_ms)} ms")

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import groupby
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui, imgui_ctx, implot
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, choices_of, hints_of, nearest
@@ -64,12 +64,11 @@ class Panel:
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
         """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
         self.options[settings.fft.backend] = settings.fft.options
-        change = None
-        if imgui.begin("Settings###panel")[0] and not self._keeps():
+        with imgui_ctx.begin("Settings###panel") as window:
+            if not window.expanded or self._keeps():
+                return None
             self._edit.begin(settings, inert)
-            change = self._contents(self._edit, paused)
-        imgui.end()
-        return change
+            return self._contents(self._edit, paused)
 
     def _contents(self, edit: Editor, paused: bool) -> Change | None:
         if self.search.draw(edit):
