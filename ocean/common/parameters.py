@@ -213,7 +213,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         return f"{full} must be given{example}: {str(field.description).rstrip('.').lower()}"
     if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
-    if names := _choices(field):
+    if names := choice_names(field):
         if kind == "union_tag_not_found":
             return f"{full} = {shown(value)} lacks its kind, which is one of {', '.join(names)}"
         tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
@@ -295,18 +295,20 @@ def groups_of(annotation: Any) -> list[type[Parameters]]:
     return []
 
 
-def _choices(field: Any) -> list[str]:
+def choice_names(field: Any) -> list[str]:
     """Return the names or numbers that a field accepts, or the kinds of a group."""
-    if field is None:
-        return []
-    kinds = [kind_of(model) for model in groups_of(field.annotation) if "kind" in model.model_fields]
-    return kinds or [str(choice) for choice in choices_of(field)]
+    return [] if field is None else list(kinds_of(field)) or [str(choice) for choice in choices_of(field)]
+
+
+def kinds_of(field: FieldInfo) -> dict[str, type[Parameters]]:
+    """Return the models between which the `kind` of a group chooses, by name."""
+    return {kind_of(model): model for model in groups_of(field.annotation) if "kind" in model.model_fields}
 
 
 def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
     """Return the kinds of the group that has the parameter at a pydantic location."""
     _, _, field = locate(loc[:-1], model)
-    return [] if field is None else [group for group in groups_of(field.annotation) if "kind" in group.model_fields]
+    return [] if field is None else list(kinds_of(field).values())
 
 
 def kind_of(model: type[Parameters]) -> str:

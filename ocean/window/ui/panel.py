@@ -13,7 +13,7 @@ import numpy as np
 from imgui_bundle import imgui, imgui_ctx, implot
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Parameters, choices_of, hints_of, nearest
+from ocean.common.parameters import Parameters, choice_names, hints_of, nearest
 from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.fft import BACKENDS
 from ocean.render.debug_drawing import COLOURED
@@ -30,7 +30,7 @@ from ocean.window.ui import theme, view_controls
 from ocean.window.ui.dialogs import Actions
 from ocean.window.ui.files import Files, Request
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, kinds_of, leaves, plain, spelled
+from ocean.window.ui.widgets import DEFAULTS, LABEL_WIDTH, Editor, leaves, spelled
 
 POINTS = 200  # of the sea's curve beside the spectrum of a file
 OPEN = imgui.TreeNodeFlags_.default_open
@@ -138,7 +138,7 @@ class Panel:
             obstacle=lambda name: self._obstacle(name, chosen.size, self.options[name]),
         )
         if "fft.backend" in edit.changes:
-            edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
+            edit.changes["fft.options"] = self.options[edit.changes["fft.backend"]]
         edit.field("fft.size", obstacle=lambda size: self._obstacle(chosen.backend, size, chosen.options))
         edit.field("fft.fused")
         self._fft_options(edit)
@@ -383,9 +383,8 @@ def heading(group: str) -> str:
 
 
 def text(path: str, info: FieldInfo) -> str:
-    choices = [str(choice) for choice in choices_of(info)]
-    choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
-    return " ".join([path, path.replace("_", " "), info.description or "", hints_of(info).unit, *choices]).lower()
+    words = path, path.replace("_", " "), info.description or "", hints_of(info).unit, *choice_names(info)
+    return " ".join(words).lower()
 
 
 class Way(StrEnum):

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.common.parameters import Hints, Parameters, choices_of, hints_of, is_even, opening_value, range_of
+from ocean.common.parameters import Hints, Parameters, choices_of, hints_of, is_even, kinds_of, opening_value, range_of
 from ocean.settings import Settings, SettingsError, flat, parse_override, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, is_any_popup_open, tooltip
@@ -36,7 +36,7 @@ class Facts(NamedTuple):
     default: Any
     """Default at this position of the settings: a model that is used twice may have two."""
     choices: Sequence[Any]
-    kinds: Sequence[type[Parameters]]
+    kinds: Mapping[str, type[Parameters]]
     hints: Hints
     label: str
 
@@ -155,7 +155,7 @@ class Editor:
             self._paste("" if noun else paths[0])
         changed = [path for path in paths if self.is_changed(path)]
         if imgui.menu_item_simple(f"Reset{noun}", "", False, bool(changed)):
-            self.changes |= {path: plain(self._default(path)) for path in changed}
+            self.changes |= {path: self._default(path) for path in changed}
         if not noun and imgui.menu_item_simple("Unpin" if paths[0] in self.pinned else "Pin"):
             (self.pinned.remove if paths[0] in self.pinned else self.pinned.append)(paths[0])
         imgui.end_popup()
@@ -191,13 +191,12 @@ class Editor:
         self._note(path, chosen is not None, chosen)
         imgui.end_group()
 
-    def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:
-        by_name = {str(kind.model_fields["kind"].default): kind for kind in kinds}
+    def _kinds(self, path: str, value: Parameters, kinds: Mapping[str, type[Parameters]]) -> None:
         now = str(getattr(value, "kind", ""))
-        about = {name: (kind.__doc__ or "").strip().partition("\n")[0] for name, kind in by_name.items()}
-        chosen = theme.combo(f"##{path}", now, list(by_name), now, about.__getitem__)
+        about = {name: (kind.__doc__ or "").strip().partition("\n")[0] for name, kind in kinds.items()}
+        chosen = theme.combo(f"##{path}", now, list(kinds), now, about.__getitem__)
         if chosen:
-            required = ((key, field) for key, field in by_name[chosen].model_fields.items() if field.is_required())
+            required = ((key, field) for key, field in kinds[chosen].model_fields.items() if field.is_required())
             self.changes[path] = {"kind": chosen, **{key: opening_value(field) for key, field in required}}
 
     def _number(self, path: str, value: float, info: FieldInfo) -> None:
@@ -263,7 +262,7 @@ class Editor:
         imgui.pop_style_color(2)
         shown = getattr(default, "kind", default)
         tooltip(f"Back to {spelled(shown, unit) if isinstance(shown, float) else shown}.")
-        self._note(path, pressed, plain(default))
+        self._note(path, pressed, default)
 
     def label(self, text: str, changed: bool) -> None:
         """Draw the name before a widget, brighter if its value is not the default."""
@@ -291,22 +290,12 @@ def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo
 def assignment(path: str, settings: Settings) -> str:
     """Return a setting as a line of a settings file, with its whole key path; for a kind, its name."""
     value = value_at(settings, path)
-    return f"{path} = {json.dumps(getattr(value, 'kind', plain(value)))}"
+    return f"{path} = {json.dumps(getattr(value, 'kind', value))}"
 
 
 def name_of(path: str) -> str:
     """Return the last two parts of a key path in words."""
     return " ".join(path.split(".")[-2:]).replace("_", " ")
-
-
-def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
-    models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
-    return tuple(models)
-
-
-def plain(value: Any) -> Any:
-    """Return a value in the notation of settings files."""
-    return value.model_dump(mode="json") if isinstance(value, Parameters) else value
 
 
 def help_of(info: FieldInfo, path: str) -> str:

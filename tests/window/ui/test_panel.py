@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from imgui_bundle import imgui, implot
 
 from ocean.common import isolated
-from ocean.common.parameters import choices_of, range_of
+from ocean.common.parameters import choices_of, kinds_of, range_of
 from ocean.common.resources import config, folder
 from ocean.fft import BACKENDS
 from ocean.fft.auto import Auto
@@ -27,7 +27,7 @@ from ocean.window.changes import Change
 from ocean.window.ui import theme
 from ocean.window.ui.panel import Way, describe, wind_sea, without_effect
 from ocean.window.ui.validation import spelled
-from ocean.window.ui.widgets import kinds_of, leaves, tidy
+from ocean.window.ui.widgets import leaves, tidy
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
@@ -476,7 +476,7 @@ SMALL = (
 def another(value, info):
     """Return another valid value of a setting."""
     if kinds := kinds_of(info):
-        return {"kind": kinds[-1].model_fields["kind"].default}
+        return {"kind": list(kinds)[-1]}
     if choices := choices_of(info):
         return next(choice for choice in reversed(choices) if choice != value)
     low, high = range_of(info)
