@@ -180,7 +180,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     for name, units in [("efth", "m2/Hz"), ("freq", "Hz"), ("dir", "degrees coming from")][: 2 + has_directions]:
         found[name].attrs["units"] = units + "/degree" * (has_directions and name == "efth")
     dates = [("", line) for line in heads if line.startswith("DATE")]
-    remark = not_understood([*comments_of(heads), *dates], TRIAXYS_HEAD)
+    ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
+    remark = not_understood(
+        [*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|numfreq|numdir|peakperiod|\b(dire|amp|phase)\b"
+    )
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 

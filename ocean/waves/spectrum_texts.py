@@ -90,13 +90,15 @@ def swan(text: str) -> Iterator[RawSpectrum]:
         for line in described
     ]
     remark = not_understood(own, r"^\S+|relative freq\w*")
-    time, station = "", 0
+    time, station, zone = "", 0, ""
     for line in lines:
         keyword = line.split()[0].upper()
         if keyword == "SWAN":
             raise ContentError("it is two files of SWAN in one; part them where the second SWAN begins")
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
             time, station = _swan_time(line, timing, code), 0
+            beside = line.split()[1:] if (timing, code) == ("TIME", 1) else []
+            zone = not_understood([("", " ".join(beside))])
             continue
         table = np.full((len(frequency), len(names if coming_from is None else coming_from)), np.nan)
         if keyword == "ZERO":
@@ -118,7 +120,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             name[0].strip("' ") if name else "" if is_lonlat else f"x={number(x):g},y={number(y):g}",
             (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
             is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
-            remark=remark,
+            remark=f"{remark} {zone}".strip(),
         )
         station += 1
 
@@ -160,6 +162,8 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
     frequency = numbers(islice(words, frequencies))
     coming_from = np.degrees(numbers(islice(words, directions))) + 180
     for date in words:
+        if not re.fullmatch(r"\d{8}", date):
+            raise ContentError(f"{date[:40]!r} is no date such as 20240115")
         time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
         for _ in range(points):
             name = next(words).strip("' ")
@@ -220,6 +224,9 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 
 
 SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction|directionalSpread|timestamp|latitude|longitude"
+
+SPOTTER_COLUMNS = "Battery|Solar|Humidity|Wind|Surface|Peak|Mean|Significant|Latitude|Longitude|Epoch Time$"
+"""Regular expressions for the keys of a spectrum, and for columns without a number, that a Spotter writes."""
 
 
 def spotter(text: str) -> Iterator[RawSpectrum]:
@@ -296,12 +303,16 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             stated[words[:1].lower() + words[1:]] = value  # as in JSON
         lists["frequency"] = lists.pop("f")
         if np.isfinite(number(row["Epoch Time"])):  # else a header again, or a blank row
-            yield stated | lists | {"timestamp": row["Epoch Time"], "is_short": None in padded.values()}
+            others = comments_of(name for name in row if not re.match(rf"\w+_\d+$|{SPOTTER_COLUMNS}", name))
+            read = {"timestamp": row["Epoch Time"], "is_short": None in padded.values(), "comments": others}
+            yield stated | lists | read
 
 
 def _moment(said: Any) -> datetime:
     """Return a time of ISO 8601, which is UTC without a zone, or of seconds or milliseconds since 1970."""
     if np.isfinite(seconds := number(said)):
+        if not 3e8 < seconds < 1e14:  # 1979, as of days
+            raise ContentError(f"{seconds:g} is no time in seconds or milliseconds since 1970")
         return datetime.fromtimestamp(seconds / (1000 if seconds > 1e11 else 1), UTC)
     moment = datetime.fromisoformat(said)
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -18,7 +18,7 @@ import pytest
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
-from .foreign_files import octopus, triaxys
+from .foreign_files import funwave, funwave_new, octopus, spotter_csv, triaxys
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -2092,3 +2092,34 @@ def test_json_may_have_a_group_that_describes_the_spectrum(tmp_path):
     (tmp_path / "sea.json").write_text(json.dumps({"metadata": about, "spectrum": lists}))
     assert sums(tmp_path / "sea.json")[0] == pytest.approx(HEIGHT, rel=3e-3)
     assert "understood" not in of_record(tmp_path / "sea.json").remark
+
+
+@pytest.mark.parametrize(
+    ("write", "old", "new"),
+    [
+        (funwave, "- Freq", "- Freq (rad/s)"),
+        (funwave_new, "- PeakPeriod", "- PeakPeriod, amplitudes in cm"),
+        (spotter_csv, "Battery Voltage (V)", "Scale Factor"),
+        (lambda folder: swan(folder / "sea.spec", ["20240115.120000 date and time\n"]), "date and time", "LST"),
+    ],
+)
+def test_words_beside_numbers_that_are_not_known_are_quoted(tmp_path, write, old, new):
+    path = write(tmp_path)
+    assert "understood" not in of_record(path).remark
+    path.write_text(path.read_text().replace(old, new))
+    assert new.removeprefix("- ") in of_record(path).remark
+
+
+@pytest.mark.parametrize("seconds", ["45306.5", "1705320000000000"])
+def test_times_of_a_spotter_that_are_no_seconds_are_refused(tmp_path, seconds):
+    path = spotter_csv(tmp_path)
+    path.write_text(path.read_text().replace("1705320000", seconds))
+    with pytest.raises(ValueError, match=naming("seconds milliseconds 1970")):
+        file_spectrum(path)
+
+
+def test_dates_of_wavewatch_have_four_digits_of_the_year(tmp_path):
+    text = (INPUTS / "ww3-two-points.spec").read_text()
+    (tmp_path / "sea.spec").write_text(text.replace("20240115 120000", "240115 120000"))
+    with pytest.raises(ValueError, match=naming("240115 date")):
+        file_spectrum(tmp_path / "sea.spec")
