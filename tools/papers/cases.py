@@ -60,7 +60,6 @@ NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butter
 RADER: tuple[str, Mapping[str, Any]] = ("bluestein", {"convolution": "rader"})
 """Convolutions of p - 1 elements for primes p that allow it, in place of a padded one."""
 PRIME_RADICES: tuple[str, Mapping[str, Any]] = ("stockham-registers", {"odd": "primes"})
-LONG_PASSES: tuple[str, Mapping[str, Any]] = ("four-step", {"longest": 1024})
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -71,8 +70,8 @@ def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
 
 
 def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return batches of lines, also with prime radices alone, and in longer passes (ibid., figures 15 and 18)."""
-    return [replace(case, variants=(PRIME_RADICES, LONG_PASSES)) for case in batches("mixed", ctx, sizes)]
+    """Return batches of lines, also with prime radices alone (ibid., figures 15 and 18)."""
+    return [replace(case, variants=(PRIME_RADICES,)) for case in batches("mixed", ctx, sizes)]
 
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
