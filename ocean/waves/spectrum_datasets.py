@@ -118,19 +118,17 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
-UNDERSTOOD = (
-    rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|angular|"
-)
-UNDERSTOOD += rf"per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)\w*( (the )?east)?"
+UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
+UNDERSTOOD += rf"angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)\w*( (the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
 WITHOUT_MEANING += (
     r"accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|globwave|"
 )
 WITHOUT_MEANING += r"keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|contributor).*|_.*|"
+WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|references|"
 WITHOUT_MEANING += (
-    r"axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|references|source|"
+    r"source|data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|citation"
 )
-WITHOUT_MEANING += r"data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|citation"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
@@ -338,7 +336,14 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
-    names = density, frequency, direction, *TIMES, *COEFFICIENTS[:2], *(name for cone in CONES for name in cone)
+    names = (
+        density,
+        frequency,
+        direction,
+        *_dated(dataset[density]),
+        *COEFFICIENTS[:2],
+        *(name for cone in CONES for name in cone),
+    )
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
     if density == "efth" and not (units or word):
         remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."

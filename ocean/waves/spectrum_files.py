@@ -107,8 +107,8 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
     texts = [decoded(_content(file)) for file in files]
     comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
     is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
-    turned = rf"({MAGNETIC} north|magnetic declination.*|^# variance-density.*)" if format == "obscape" else "(?!)"
-    said = not_understood(comments_of([] if is_own else comments), turned)
+    understood = rf"({MAGNETIC} north|magnetic declination.*|^# variance-density.*)" if format == "obscape" else "(?!)"
+    said = not_understood(comments_of([] if is_own else comments), understood)
     try:
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is

@@ -250,6 +250,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             first[first == 0] = np.nan
             width = np.degrees(np.sqrt(2 * np.maximum(1 - np.abs(first), 0)))
             spread = spread_of_cone(270 - np.degrees(np.angle(first)), width)
+        refusal = f"{entry['timestamp']} is no time in seconds or milliseconds since 1970" if time < "1980" else ""
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
             frequency[used],
@@ -261,6 +262,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             (number(entry.get("latitude")), number(entry.get("longitude"))),
             {name: number(entry.get(key)) for name, key in names.items()},
             remark=not_understood(entry.get("comments", ())),
+            refusal=refusal,
             is_directed=bool(entry.get("direction")),
         )
 
@@ -311,8 +313,6 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
 def _moment(said: Any) -> datetime:
     """Return a time of ISO 8601, which is UTC without a zone, or of seconds or milliseconds since 1970."""
     if np.isfinite(seconds := number(said)):
-        if not 3e8 < seconds < 1e14:  # 1979, as of days
-            raise ContentError(f"{seconds:g} is no time in seconds or milliseconds since 1970")
         return datetime.fromtimestamp(seconds / (1000 if seconds > 1e11 else 1), UTC)
     moment = datetime.fromisoformat(said)
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
