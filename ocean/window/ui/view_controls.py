@@ -227,11 +227,4 @@ def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
 
 
 def draw_reading(reading: Reading) -> None:
-    text, mouse, pad = str(reading), imgui.get_io().mouse_pos, em(0.4)
-    size, display = imgui.calc_text_size(text), imgui.get_io().display_size
-    left = min(mouse.x + em(1.2), display.x - size.x - 2 * pad)
-    top = min(mouse.y + em(1.2), display.y - size.y - 2 * pad)
-    draw = imgui.get_foreground_draw_list()
-    corners = (left - pad, top - pad), (left + size.x + pad, top + size.y + pad)
-    draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.86)), em(0.4))
-    draw.add_text((left, top), theme.packed(theme.TEXT), text)
+    theme.show_tooltip(str(reading))
