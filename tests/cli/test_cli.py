@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from ocean.capture.compare import INCONCLUSIVE, REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, GPU_LOST, NO_CONTEXT, app, root
+from ocean.cli.options import TOLERANCE
 from ocean.common.parameters import range_of
 from ocean.common.resources import config, presets
 from ocean.export.run import INTERRUPTED
@@ -179,6 +180,18 @@ def test_a_bench_is_no_baseline_of_a_capture(ocean_here, tmp_path):
 def test_options_have_the_bounds_of_their_settings(name):
     (option,) = (one for one in COMMANDS["capture",].params if one.name == name)
     assert (option.min, option.max) == range_of(CaptureSettings.model_fields[name])
+
+
+def test_options_tell_the_defaults_of_their_settings():
+    defaults = CaptureSettings()
+    shown = {one.name: one.show_default for one in COMMANDS["capture",].params if isinstance(one.show_default, str)}
+    values = {"frames": defaults.frames, "warmup": defaults.warmup, "resolution": f"{defaults.width}x{defaults.height}"}
+    values["tolerance"] = TOLERANCE
+    assert {name: text.rpartition(", ")[2] for name, text in shown.items()} == {n: str(v) for n, v in values.items()}
+
+
+def test_the_version_is_printed(ocean_here):
+    assert ocean_here("--version").stdout.startswith("ocean ")
 
 
 def test_a_group_without_a_command_shows_its_help(ocean_here):

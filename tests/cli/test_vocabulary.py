@@ -32,6 +32,7 @@ KEYS = settings_by_key()
 
 def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["$defs"]["WindSettings"]["properties"]["speed"]["description"].endswith(" [m/s]")
 
 
 @pytest.mark.parametrize("path", sorted(folder("configs").glob("*.toml")), ids=lambda path: path.stem)

@@ -106,6 +106,20 @@ def test_impossible_plans_are_refused_in_one_sentence(options, named):
     assert "\n" not in str(caught.value)
 
 
+def test_a_plan_has_defaults():
+    one = typed()
+    assert (one.frames, one.maps, one.time(0)) == (1, ("displacement",), 0.0)
+    loop = typed(loop="60", fps=30.0, start=5.0, size=256)
+    assert (loop.frames, loop.settings.sea.loop_period, loop.settings.fft.size) == (1800, 60.0, 256)
+    assert loop.time(1800) - loop.time(0) == 60.0
+    assert typed(duration=1e6, fps=1.0).frames == 1_000_000
+    assert typed(start=1e8).frames == 1
+    patch = typed(maps="foam", patch="9x9").patch
+    assert (patch.spacing, patch.centre) == (0.5, (0.0, 0.0))
+    picture = typed(form="png", resolution=PICTURE).settings.capture
+    assert (picture.width, picture.height) == (101, 50)
+
+
 def test_a_picture_is_exposed_by_itself():
     settings = load_settings(overrides=["sky.metering=automatic"])
     with pytest.raises(ExportError, match=naming("sky.metering")):

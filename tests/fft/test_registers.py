@@ -15,6 +15,7 @@ from ocean.fft.stockham_registers import (
     FASTEST,
     FASTEST_FUSED,
     FASTEST_LINES,
+    FASTEST_OF_MANY,
     LIGHT,
     MANY_LAYERS,
     SOFTWARE,
@@ -22,7 +23,7 @@ from ocean.fft.stockham_registers import (
     fits_registers,
 )
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import FEWEST_REGISTERS, REGISTERS, limits
+from ocean.gpu.context import FEWEST_REGISTERS, REGISTERS, limits, registers_of
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 from tests.messages import naming
 
@@ -206,6 +207,18 @@ def test_measured_options_give_right_lines(ctx, size):
     check(ctx, "stockham-registers", buffers(ctx, 5, size, packed=1), axes=(fft.ROWS,))
 
 
+@pytest.mark.parametrize(("vendor", "values"), [("NVIDIA Corporation", 128), ("Intel", 32), ("AMD", 32), ("", 32)])
+def test_the_vendor_tells_how_many_values_stay_in_registers(vendor, values):
+    assert registers_of(vendor) == values
+
+
+def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
+    pretend(monkeypatch, "NVIDIA")
+    few, many = (made_of(ctx, lambda ctx, shape, n=n: fft.FieldLayers(ctx, shape, n), {}) for n in (2, MANY_LAYERS))
+    assert few == FASTEST[512][0]
+    assert many == FASTEST_OF_MANY[512][0]
+
+
 @pytest.mark.parametrize(("size", "double"), list(product((64, 210, 1000), (False, True))))
 def test_results_sorted_before_they_are_written_are_right(ctx, size, double):
     fields = buffers(ctx, 5, size, packed=1, double=double)
@@ -306,6 +319,35 @@ def test_options_that_ask_too_much_are_refused_with_the_reason(ctx):
 
 
 # -- Divisions, without a GPU ------------------------------------------------------------------------------------------
+
+
+def test_factors_divide_a_length():
+    assert factors(1) == ()
+    assert factors(2 * BEYOND) is None
+    assert factors(143) == (13, 11)
+    assert factors(1260, 4) == (7, 5, 3, 3, 4)
+    assert factors(1260, 4, element_bytes=8) == (15, 7, 3, 4)
+    assert factors(625, element_bytes=8) == (5,) * 4
+    assert factors(3**7 * 5**3, element_bytes=8) == (15, 15, 15, 9, 9)
+    assert factors(128, 8) == (8, 8, 2)
+    assert factors(128, 8, "rising") == (2, 8, 8)
+    assert factors(128, 8, "level") == (8, 4, 4)
+    assert factors(1024, 16, "level") == (16, 8, 8)
+    assert factors(3 * 32, 16, "rising") == (3, 2, 16)
+
+
+def test_powers_of_two_have_a_default_division():
+    """The division has radices, an exchange, and padding by the stride of the first stage."""
+    expected = {
+        256: ((8, 8, 4), 2, 8),
+        512: ((8, 8, 8), 2, 8),
+        1024: ((8, 8, 8, 2), 2, 8),
+        2048: ((8, 8, 8, 4), 2, 8),
+        4096: ((8,) * 4, 2, 0),
+    }
+    for size, (radices, parts, padding) in expected.items():
+        division = divide(size, fft.ROWS, RegisterOptions())
+        assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
 
 
 @pytest.mark.parametrize("radix", EVEN_RADICES)

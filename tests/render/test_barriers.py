@@ -69,6 +69,7 @@ def test_transforms_miss_no_barrier(ctx, releasing, backend):
         for _ in range(2):
             made.forward()
             made.inverse()
+            layers.upload(layers.empty_elements())
         layers.read()
     assert found.missing == set()
 

@@ -5,7 +5,7 @@ import pytest
 
 from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
-from ocean.settings import changes_to, level_of, load_settings, value_at, with_values
+from ocean.settings import Settings, changes_to, level_of, load_settings, value_at, with_values
 from ocean.window import session as opening
 from ocean.window.automatic import SMALLER
 from ocean.window.session import BUDGET, frame_ms, remembered, starting_level
@@ -23,6 +23,11 @@ def test_higher_levels_have_larger_values():
         assert values == sorted(values), path
     edges = [at(name).view.edge_pixels for name in LEVELS]
     assert edges == sorted(edges, reverse=True)
+
+
+def test_the_built_in_defaults_are_high():
+    assert level_of(Settings()) == "high"
+    assert not changes_to(Settings(), "high")
 
 
 @pytest.mark.parametrize("before", LEVELS)

@@ -118,6 +118,11 @@ def test_later_files_and_overrides_win(tmp_path):
     assert (wind.speed, wind.spectrum.kind, settings.fft.size) == (6.0, "pierson-moskowitz", 128)
 
 
+def test_a_table_without_its_kind_is_refused_with_the_kinds():
+    with pytest.raises(SettingsError, match=naming("sea.wind.spectrum gamma 3 kind", *kinds(Spectrum))):
+        settings_from({"sea": {"wind": {"spectrum": {"gamma": 3}}}})
+
+
 @given(
     speed=st.floats(0, 40),
     direction=st.floats(0, 360),
