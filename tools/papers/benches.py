@@ -71,16 +71,11 @@ class Benches:
         """Return whether OpenGL ran on the CPU, where submitting a dispatch includes running it."""
         return any(is_software_renderer(one.gl.renderer) for one in self.benches if one.gl)
 
-    def tolerance(self, workload: str, part: str | None = None) -> float:
-        """Return the share by which times must differ to count: the noise of the workload or of its part, and at least
-        TOO_NOISY."""
-        noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
-        return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
-
     def noise(
         self, workload: str, sizes: Iterable[float], part: str | None = None, value: Value = "median_ms"
     ) -> Curve:
-        """Return the tolerance at each size: the noise measured there, or else the largest; or the scatter of the rows
+        """Return the share by which times must differ to count, at each size: TOO_NOISY or the noise measured there, or
+        else the largest of the workload or of its part; or the scatter of the rows
         that queries returned, if it is more. That of times of the host is their scatter."""
         is_host = on_host(value)
         scatter: dict[float, list[float]] = {}
@@ -89,9 +84,9 @@ class Benches:
                 scatter.setdefault(row.size, []).append(uncertainty(row, value))
         found: Curve = {}
         for one in (one for bench in self.benches for one in bench.noise if not is_host):
-            if one.workload == workload and part in (None, one.part):
+            if one.workload == workload and (part is None or one.part in (None, part)):
                 found[one.size] = max(TOO_NOISY, one.difference, found.get(one.size, 0.0))
-        largest = TOO_NOISY if is_host else self.tolerance(workload, part)
+        largest = max([TOO_NOISY, *found.values()])
         return {size: max(found.get(size, largest), hypot(*sorted(scatter.get(size, []))[-2:])) for size in sizes}
 
     @property
@@ -140,10 +135,6 @@ class Benches:
         """Return the number of returned rows, and the time of the newest report that has one."""
         used = [*compress(self.benches, self.used)]
         return len(self.seen), max(one.created.timestamp() for one in used or self.benches)
-
-    @property
-    def cores(self) -> int:
-        return self.benches[0].host.logical_cores
 
     def rows(self, workload: str, name: str, **same: Any) -> list[Row]:
         """Return the rows of a backend, a peer or the CPU that ran, with these values in other fields. Rows with wrong

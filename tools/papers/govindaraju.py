@@ -223,7 +223,7 @@ def gain(
         mine = products(mine)
     gains = claims.beyond(ratio(mine, theirs), least)
     if other != "cuFFT" and workload != "image":  # libraries share images among threads, and lines one by one
-        gains = {n: gain for n, gain in gains.items() if n * measured.cores <= CPU_ELEMENTS}
+        gains = {n: gain for n, gain in gains.items() if n * measured.benches[0].host.logical_cores <= CPU_ELEMENTS}
     if not gains:
         which = "but powers of 3 and of 5" if workload == "mixed" else "that both have"
         return f"no sizes from {least} on {which}" if theirs else None
