@@ -170,6 +170,9 @@ LINES = {
     "ocean capture --set sea.wind.spectrum.path=buoys/a": ["buoys/a.data_spec"],
     "ocean capture --set=view.sam": ["view.samples=1", "view.samples=2", "view.samples=4", "view.samples=8"],
     "ocean capture --matrix view.samples=1 config=calm,ga": ["calm,gale"],
+    "ocean capture --matrix fft.backend=dft,four": ["dft,four-step"],
+    "ocean capture --matrix config=ga": ["gale"],
+    "ocean capture --matrix conf": ["config="],
 }
 
 
@@ -235,3 +238,12 @@ def test_a_setting_is_explained_by_a_line_for_each_fact(key: str) -> None:
         assert not hints_of(field).unit or hints_of(field).unit in said["unit"]
         known = {word for value in said.get("choices", []) for word in value.split(", ")}
         assert known >= ({"true", "false"} if field.annotation is bool else {*map(str, choices_of(field))})
+
+
+def test_what_is_unset_unused_or_required_is_said() -> None:
+    tree = to_tree(Settings())
+    start = {key: [*explain(key, KEYS[key], tree, tree)][:2] for key in KEYS}
+    assert start["sea.beaufort"] == ["value: none", "default: none"]
+    assert start["sea.wind.spectrum.cutoff"][1] == "default: 0.01"
+    assert start["fft.options.longest"] == ["value: not used by the chosen kind or backend", "default: 256"]
+    assert start["sea.wind.spectrum.path"][1] == "default: must be given"
