@@ -17,6 +17,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
@@ -63,7 +64,7 @@ def show_version(wanted: bool) -> None:
 def root(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+        bool, Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Run a real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
 from ocean.cli import options as shared
 from ocean.common.console import say
@@ -14,17 +15,17 @@ from ocean.export.formats import listed
 
 
 def transform(
-    file: Annotated[str, typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input.")],
+    file: Annotated[str, Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input.")],
     backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
-    precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
-    inverse: Annotated[bool, typer.Option("--inverse", help="Inverse transform, divided by the length.")] = False,
+    precision: Annotated[Literal["single", "double"], Option(help="The precision on the GPU.")] = "single",
+    inverse: Annotated[bool, Option("--inverse", help="Inverse transform, divided by the length.")] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="List the elements and roots of each thread, stage by stage.")
+        bool, Option("--trace", help="List the elements and roots of each thread, stage by stage.")
     ] = False,
-    lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
+    lines: Annotated[int, Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE")
+        Path | None, Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE")
     ] = None,
     no_cache: shared.NoCache = False,
 ) -> None:
@@ -48,11 +49,11 @@ def transform(
 
 
 def image(
-    picture: Annotated[Path, typer.Argument(help="A PNG, JPEG, TIFF or WebP picture.")],
+    picture: Annotated[Path, Argument(help="A PNG, JPEG, TIFF or WebP picture.")],
     out: shared.Out,
     channels: Annotated[
         Literal["luminance", "rgb", "red", "green", "blue"],
-        typer.Option(help="The channels to transform: one, or all three."),
+        Option(help="The channels to transform: one, or all three."),
     ] = "luminance",
     backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
@@ -76,26 +77,24 @@ def image(
 
 
 def export(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results; of html, the file.", metavar="DIR")],
-    form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
-    maps: Annotated[str, typer.Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
-    layers: Annotated[str, typer.Option(help="Ground truth beside pictures, such as depth,motion.")] = "",
-    start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
-    duration: Annotated[float | None, typer.Option(help="Seconds; default the loop, or one frame.")] = None,
-    fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
-    loop: Annotated[
-        str | None, typer.Option(help="Period of the sea, in seconds; auto: the shortest.", metavar="T")
-    ] = None,
-    size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
-    half: Annotated[bool, typer.Option("--half", help="Write floats of 16 bits.")] = False,
-    patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
-    spacing: Annotated[float | None, typer.Option(help="Metres between the patch's points; default 0.5.")] = None,
-    at: Annotated[str | None, typer.Option(help="The patch's centre: east, south; default 0,0.", metavar="X,Z")] = None,
-    resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
+    out: Annotated[Path, Option("--out", "-o", help="Folder for the results; of html, the file.", metavar="DIR")],
+    form: Annotated[str, Option("--format", help=f"{listed()}.")] = "exr",
+    maps: Annotated[str, Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
+    layers: Annotated[str, Option(help="Ground truth beside pictures, such as depth,motion.")] = "",
+    start: Annotated[float, Option(help="Time of the first frame, in seconds.")] = 0.0,
+    duration: Annotated[float | None, Option(help="Seconds; default the loop, or one frame.")] = None,
+    fps: Annotated[float, Option(help="Frames per second.")] = 24.0,
+    loop: Annotated[str | None, Option(help="Period of the sea, in seconds; auto: the shortest.", metavar="T")] = None,
+    size: Annotated[int | None, Option(help="Texels along a side of each map.")] = None,
+    half: Annotated[bool, Option("--half", help="Write floats of 16 bits.")] = False,
+    patch: Annotated[str | None, Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
+    spacing: Annotated[float | None, Option(help="Metres between the patch's points; default 0.5.")] = None,
+    at: Annotated[str | None, Option(help="The patch's centre: east, south; default 0,0.", metavar="X,Z")] = None,
+    resolution: Annotated[str | None, Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write more than 2 GB without a question.")] = False,
-    estimate: Annotated[bool, typer.Option("--estimate", help="End after the first frame and the estimate.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Write more than 2 GB without a question.")] = False,
+    estimate: Annotated[bool, Option("--estimate", help="End after the first frame and the estimate.")] = False,
     workers: shared.Workers = None,
     scheduler: shared.Scheduler = None,
     config: shared.Config = None,
@@ -129,17 +128,17 @@ def export(
 
 
 def series(
-    out: Annotated[Path, typer.Option("--out", "-o", help="File for the series: .csv or .nc.", metavar="FILE")],
+    out: Annotated[Path, Option("--out", "-o", help="File for the series: .csv or .nc.", metavar="FILE")],
     at: Annotated[
-        list[str] | None, typer.Option(help="A point: metres east, south. Repeat for more; default 0,0.", metavar="X,Z")
+        list[str] | None, Option(help="A point: metres east, south. Repeat for more; default 0,0.", metavar="X,Z")
     ] = None,
-    points: Annotated[Path | None, typer.Option(help="File with a point X,Z in each line.", metavar="FILE")] = None,
-    moving: Annotated[str, typer.Option(help="Velocity of the points: m/s east, south.", metavar="U,W")] = "0,0",
-    patch: Annotated[str | None, typer.Option(help="A field of points around --at, in metres.", metavar="WxD")] = None,
-    spacing: Annotated[float, typer.Option(help="Metres between the points of the patch.", min=0.01)] = 1.0,
-    start: Annotated[float, typer.Option(help="First time, in seconds.")] = 0.0,
-    duration: Annotated[float, typer.Option(help="Seconds; 0 is one time.", min=0.0)] = 600.0,
-    rate: Annotated[float, typer.Option(help="Times per second.", min=0.01, max=1000.0)] = 4.0,
+    points: Annotated[Path | None, Option(help="File with a point X,Z in each line.", metavar="FILE")] = None,
+    moving: Annotated[str, Option(help="Velocity of the points: m/s east, south.", metavar="U,W")] = "0,0",
+    patch: Annotated[str | None, Option(help="A field of points around --at, in metres.", metavar="WxD")] = None,
+    spacing: Annotated[float, Option(help="Metres between the points of the patch.", min=0.01)] = 1.0,
+    start: Annotated[float, Option(help="First time, in seconds.")] = 0.0,
+    duration: Annotated[float, Option(help="Seconds; 0 is one time.", min=0.0)] = 600.0,
+    rate: Annotated[float, Option(help="Times per second.", min=0.01, max=1000.0)] = 4.0,
     device: shared.Device = "gpu",
     config: shared.Config = None,
     overrides: shared.Overrides = None,
@@ -179,10 +178,8 @@ def config_show(config: shared.Config = None, overrides: shared.Overrides = None
 
 
 def config_diff(
-    before: Annotated[
-        str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=shared.complete_configs)
-    ],
-    now: Annotated[str, typer.Argument(help="The config to compare with.", autocompletion=shared.complete_configs)],
+    before: Annotated[str, Argument(help="A TOML file, or a preset's name.", autocompletion=shared.complete_configs)],
+    now: Annotated[str, Argument(help="The config to compare with.", autocompletion=shared.complete_configs)],
 ) -> None:
     """Print the settings in which two configs differ, with both values.
 
@@ -212,9 +209,7 @@ def config_list() -> None:
 
 
 def config_explain(
-    key: Annotated[
-        str, typer.Argument(help="A key path, such as sea.wind.speed.", autocompletion=shared.complete_settings)
-    ],
+    key: Annotated[str, Argument(help="A key path, such as sea.wind.speed.", autocompletion=shared.complete_settings)],
     config: shared.Config = None,
     overrides: shared.Overrides = None,
 ) -> None:
@@ -260,10 +255,10 @@ def config_schema() -> None:
 
 
 def report_diff(
-    before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
-    now: Annotated[Path, typer.Argument(help="The report to compare with.")],
+    before: Annotated[Path, Argument(help="The report.json or bench.json to start from.")],
+    now: Annotated[Path, Argument(help="The report to compare with.")],
     tolerance: shared.Tolerance = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
+    markdown: Annotated[bool, Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:
     """Compare two reports, of captures or of benches, and name the passes that became slower.
 

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
+from typer import Argument, Option
 
 from ocean.common.errors import InputError, shown
 
@@ -76,7 +76,7 @@ def complete_backends(incomplete: str) -> Words:
 
 Config = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--config",
         "-c",
         help="A TOML file or the name of a preset; later ones win.",
@@ -86,7 +86,7 @@ Config = Annotated[
 ]
 Overrides = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--set",
         "-s",
         help="A single setting, such as fft.size=256.",
@@ -96,46 +96,46 @@ Overrides = Annotated[
 ]
 AxesArgument = Annotated[
     list[str] | None,
-    typer.Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=complete_axes),
+    Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=complete_axes),
 ]
 MatrixOption = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         help="Run every combination of these values; config=A,B takes configs.",
         metavar="KEY=A,B",
         autocompletion=complete_axes,
     ),
 ]
 Frames = Annotated[
-    int | None, typer.Option(help="Frames to measure.", show_default="capture.frames, 120", min=1, max=1_000_000)
+    int | None, Option(help="Frames to measure.", show_default="capture.frames, 120", min=1, max=1_000_000)
 ]
 Warmup = Annotated[
     int | None,
-    typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000),
+    Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000),
 ]
-Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue a stopped run of the same command line.")]
-Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1, max=256)]
-Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
+Device = Annotated[Literal["gpu", "cpu"], Option(help="The device that computes.")]
+Resume = Annotated[bool, Option("--resume", help="Continue a stopped run of the same command line.")]
+Workers = Annotated[int | None, Option(help="Number of processes that share the work.", min=1, max=256)]
+Scheduler = Annotated[str | None, Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
 TOLERANCE = 0.25
 Tolerance = Annotated[
     float | None,
-    typer.Option(
+    Option(
         help="Largest slowdown that is not a regression, as a fraction: 0.25 is 25 %.", show_default=f"{TOLERANCE:g}"
     ),
 ]
 
 BackendOption = Annotated[
     str,
-    typer.Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=complete_backends),
+    Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=complete_backends),
 ]
 BackendOptions = Annotated[
     list[str] | None,
-    typer.Option("--set", "-s", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
+    Option("--set", "-s", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
 ]
 
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR", file_okay=False)]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Ignore saved tuning for this run.")]
+Out = Annotated[Path, Option("--out", "-o", help="Folder for the results.", metavar="DIR", file_okay=False)]
+NoCache = Annotated[bool, Option("--no-cache", help="Ignore saved tuning for this run.")]
 
 
 def choose_cache(no_cache: bool) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Option
 
 from ocean.cli import options as shared
 from ocean.common.errors import InputError
@@ -16,21 +17,21 @@ def window(
     config: shared.Config = None,
     overrides: shared.Overrides = None,
     backend: Annotated[
-        Literal["glfw", "pyglet", "sdl2"] | None, typer.Option("--window", help="Window library; glfw by default.")
+        Literal["glfw", "pyglet", "sdl2"] | None, Option("--window", help="Window library; glfw by default.")
     ] = None,
     quality: Annotated[
         Quality | None,
-        typer.Option(
+        Option(
             help="automatic (default) begins with a level that it has measured once on this device, and holds the "
             "display's rate."
         ),
     ] = None,
-    quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
+    quit_after: Annotated[int | None, Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[
-        Path | None, typer.Option(help="Write the last frame of the window to this PNG.", metavar="FILE")
+        Path | None, Option(help="Write the last frame of the window to this PNG.", metavar="FILE")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks.")
+        bool, Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks.")
     ] = False,
     no_cache: shared.NoCache = False,
 ) -> None:
@@ -78,15 +79,15 @@ def capture(
     frames: shared.Frames = None,
     warmup: shared.Warmup = None,
     resolution: Annotated[
-        str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="that of [capture], 1280x720")
+        str | None, Option(help="Size of the picture.", metavar="WxH", show_default="that of [capture], 1280x720")
     ] = None,
-    compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
+    compare_backends: Annotated[bool, Option("--compare-backends", help="Measure every backend too.")] = False,
     trace: Annotated[
-        Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.", metavar="FILE")
+        Path | None, Option(help="File for the passes as trace events, for Perfetto.", metavar="FILE")
     ] = None,
     baseline: Annotated[
         list[Path] | None,
-        typer.Option(help="A report.json to compare this run with; repeat for a fixed one.", metavar="FILE"),
+        Option(help="A report.json to compare this run with; repeat for a fixed one.", metavar="FILE"),
     ] = None,
     tolerance: shared.Tolerance = None,
     no_cache: shared.NoCache = False,
@@ -170,7 +171,7 @@ def sweep(
 def sea(
     config: shared.Config = None,
     overrides: shared.Overrides = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Print the predicted statistics of a spectrum: heights, periods, slopes, folds and foam. Needs no GPU.
 
@@ -206,23 +207,19 @@ def sea(
 
 def bench(
     out: shared.Out,
-    workload: Annotated[
-        str | None, typer.Option("--workload", "-w", help="Workloads, with commas; default ocean.")
-    ] = None,
-    sizes: Annotated[str | None, typer.Option(help="Sizes, with commas; default the workload's own.")] = None,
-    backends: Annotated[str | None, typer.Option(help="FFT backends, with commas; default all.")] = None,
+    workload: Annotated[str | None, Option("--workload", "-w", help="Workloads, with commas; default ocean.")] = None,
+    sizes: Annotated[str | None, Option(help="Sizes, with commas; default the workload's own.")] = None,
+    backends: Annotated[str | None, Option(help="FFT backends, with commas; default all.")] = None,
     peers: Annotated[
-        str | None, typer.Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all.")
+        str | None, Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all.")
     ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Samples of each candidate; default 11.", min=6, max=9999)] = None,
-    tune: Annotated[
-        bool, typer.Option("--tune", help="Find the best options for this GPU and save them for auto.")
-    ] = False,
+    rounds: Annotated[int | None, Option(help="Samples of each candidate; default 11.", min=6, max=9999)] = None,
+    tune: Annotated[bool, Option("--tune", help="Find the best options for this GPU and save them for auto.")] = False,
     seconds: Annotated[
-        float | None, typer.Option(help="Start no case after this many seconds; skipped cases are named.", min=0.0)
+        float | None, Option(help="Start no case after this many seconds; skipped cases are named.", min=0.0)
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Random seed (default: a new one).", metavar="N", min=0, max=2**31 - 1)
+        int | None, Option(help="Random seed (default: a new one).", metavar="N", min=0, max=2**31 - 1)
     ] = None,
     no_cache: shared.NoCache = False,
 ) -> None:
