@@ -15,8 +15,7 @@ from ocean.waves.second_order import Lift, lift, lift_rate
 from ocean.waves.surface import SurfaceSample
 
 Values = NDArray[Any]
-CascadeFields = Mapping[str, Values]
-"""Arrays of one cascade by name, each (N, N)."""
+CascadeFields = Mapping[str, Values]  # arrays of one cascade by name, each (N, N)
 RANGE = 9
 """Range of a displacement, in first-order standard deviations. Crests of seven deviations (one value in 4e11) fit with
 their second-order part; larger values are clipped."""
@@ -146,8 +145,7 @@ class PatchMap:
     values: Callable[[SurfaceSample, Values | None], Values | None]
     """Values (rows, columns), or (rows, columns, parts), of the surface and of `PatchFoam.at`, which is None
     unless one of `FOAM` is exported; None if this sample lacks the map."""
-    of_motion: bool = False
-    """Whether the values need the velocity of the water."""
+    of_motion: bool = False  # whether the values need the velocity of the water
 
     def arrays(self, sample: SurfaceSample, foam: Values | None) -> dict[str, NDArray[np.float32]]:
         """Return the parts by name, (rows, columns) each."""

@@ -24,10 +24,8 @@ from ocean.waves.surface import FARTHEST
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
-MORE_FRAMES = 2
-"""Frames beyond the memory of foam, because its steps are rounded."""
-FOAM_STEP = 1 / 8
-"""Time [s] between frames before the first that grow foam. Steps of 1/24 s make 1 to 3 % more foam."""
+MORE_FRAMES = 2  # frames beyond the memory of foam, because its steps are rounded
+FOAM_STEP = 1 / 8  # time [s] between frames before the first that grow foam. Steps of 1/24 s make 1 to 3 % more foam
 
 
 def _largest(name: str) -> float:
@@ -37,8 +35,7 @@ def _largest(name: str) -> float:
 
 MOST_FRAMES, FASTEST, LATEST = _largest("frames"), _largest("fps"), _largest("start")
 
-KEPT = 0.9
-"""Fraction of the slope variance that interpolation between frames should show."""
+KEPT = 0.9  # fraction of the slope variance that interpolation between frames should show
 INSTALL = "`python -m pip install openexr zarr trimesh av xarray pyarrow usd-core` installs all that exports need"
 
 

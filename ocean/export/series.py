@@ -45,8 +45,7 @@ class SeriesStatistics:
     skewness: float
 
 
-MOST_VALUES = 20_000_000
-"""Maximum number of points times times: 1.2 GB of a file of CSV."""
+MOST_VALUES = 20_000_000  # maximum number of points times times: 1.2 GB of a file of CSV
 MOST_TEXT = 1 << 28  # bytes of a file of points
 
 

@@ -51,18 +51,12 @@ class Snapshot:
 
     index: int
     time: float
-    cascades: dict[str, Floats] = field(default_factory=dict)
-    """Arrays of `Plan.cascade_parts`, each (cascade, N, N)."""
-    patch: dict[str, Floats] = field(default_factory=dict)
-    """Arrays over the patch's points, each (rows, columns)."""
-    picture: bytes = b""
-    """8-bit RGB, rows from the bottom up."""
-    layers: dict[str, Floats] = field(default_factory=dict)
-    """Ground truth of the picture; see `render.truth.LAYERS`."""
-    camera: dict[str, Any] = field(default_factory=dict)
-    """The camera of the layers."""
-    waves: tuple[CascadeWaves | RunningWaves, ...] = ()
-    """Waves of each cascade."""
+    cascades: dict[str, Floats] = field(default_factory=dict)  # arrays of `Plan.cascade_parts`, each (cascade, N, N)
+    patch: dict[str, Floats] = field(default_factory=dict)  # arrays over the patch's points, each (rows, columns)
+    picture: bytes = b""  # 8-bit RGB, rows from the bottom up
+    layers: dict[str, Floats] = field(default_factory=dict)  # ground truth of the picture; see `render.truth.LAYERS`
+    camera: dict[str, Any] = field(default_factory=dict)  # the camera of the layers
+    waves: tuple[CascadeWaves | RunningWaves, ...] = ()  # waves of each cascade
 
 
 def cascade_arrays(plan: Plan, fields: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -243,8 +237,7 @@ def open_source(plan: Plan, ctx: moderngl.Context | None, folder: Path | None = 
         yield made
 
 
-MARGIN = 6
-"""Margin of the map around the patch, in standard deviations of the horizontal displacement."""
+MARGIN = 6  # margin of the map around the patch, in standard deviations of the horizontal displacement
 
 
 def displacement_deviations(settings: Resolved) -> list[float]:

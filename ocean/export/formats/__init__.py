@@ -13,18 +13,13 @@ class FormatEntry:
     content: Content
     home: str
     """Module below this one, and class; `make_format` imports the module when it is needed. A page has a function."""
-    needs: str = ""
-    """The package that writes it, if the program can be installed without it."""
-    half: bool = False
-    """Whether the format can hold 16-bit floats."""
-    even_sides: bool = False
-    """Whether width and height of its pictures must be even."""
-    fewest_frames: int = 1
-    """Fewest frames that readers accept."""
+    needs: str = ""  # the package that writes it, if the program can be installed without it
+    half: bool = False  # whether the format can hold 16-bit floats
+    even_sides: bool = False  # whether width and height of its pictures must be even
+    fewest_frames: int = 1  # fewest frames that readers accept
     most_frames: int | None = None
     """Maximum number of frames that the format can hold: graphics cards guarantee 2048 layers of a texture array."""
-    least: float = 1.0
-    """Smallest size of a file over that of its arrays."""
+    least: float = 1.0  # smallest size of a file over that of its arrays
 
 
 FORMATS = {

@@ -20,11 +20,9 @@ from ocean.export.sources import Snapshot
 class Format(ABC):
     """One format, for one plan. File names are relative to the export's folder, with `/` between their parts."""
 
-    threads = 0
-    """Threads that may write frames while the next frame is computed; with 0 the computing thread writes."""
+    threads = 0  # threads that may write frames while the next frame is computed; with 0 the computing thread writes
 
-    whole = 1.0
-    """Bytes of all files over those of the frames: `final` files hold the frames again."""
+    whole = 1.0  # bytes of all files over those of the frames: `final` files hold the frames again
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

@@ -55,8 +55,7 @@ class TextureFormat(Format):
     """A file for each texture of each frame, and a sidecar."""
 
     whole = 2.0
-    suffix: str
-    """Ending of a frame's files."""
+    suffix: str  # ending of a frame's files
 
     @property
     def textures(self) -> list[Texture]:
@@ -120,8 +119,7 @@ class TextureFormat(Format):
         }
 
 
-LARGEST = 16384
-"""Maximum number of pixels along a side of a flip book: the limit of graphics cards."""
+LARGEST = 16384  # maximum number of pixels along a side of a flip book: the limit of graphics cards
 FULL = 65535
 PIXELS = {1: "gray16be", 3: "rgb48be"}
 
@@ -203,8 +201,7 @@ class RawFormat(TextureFormat):
     """Little-endian floats of 32 or 16 bits; the array of all frames is (frame, row, column, channel)."""
 
     suffix = "raw"
-    mips = False
-    """Whether arrays have mip levels."""
+    mips = False  # whether arrays have mip levels
 
     @property
     def _type(self) -> np.dtype[Any]:
