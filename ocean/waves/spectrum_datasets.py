@@ -25,6 +25,7 @@ from ocean.waves.spectrum_raw import (
     SCALES,
     SYMBOLS,
     TOPIC,
+    UNSTATED,
     ContentError,
     RawSpectrum,
     comments_of,
@@ -126,9 +127,8 @@ WITHOUT_MEANING += (
 )
 WITHOUT_MEANING += r"keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|contributor).*|_.*|"
 WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|references|"
-WITHOUT_MEANING += (
-    r"source|data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|citation"
-)
+WITHOUT_MEANING += r"source|data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|"
+WITHOUT_MEANING += r"citation|flow|fhigh|m[sd]c"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
@@ -345,7 +345,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         *(name for cone in CONES for name in cone),
     )
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
-    if density == "efth" and not (units or word):
+    if density == "efth" and units in UNSTATED and not word:
         remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."
     own = f"scale_{density}"
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:

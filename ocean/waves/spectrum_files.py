@@ -26,7 +26,6 @@ from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra import FORMATS, SpectrumRecord, station_number
 from ocean.waves.spectrum_datasets import CONVENTIONS, Spectra, open_dataset, spectra_of
 from ocean.waves.spectrum_raw import (
-    MAGNETIC,
     MARKS,
     RAW_DIRECTIONS,
     ContentError,
@@ -107,7 +106,9 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
     texts = [decoded(_content(file)) for file in files]
     comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
     is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
-    understood = rf"({MAGNETIC} north|magnetic declination.*|^# variance-density.*)" if format == "obscape" else "(?!)"
+    understood = (
+        r"^# (timezone|magnetic declination|variance-density).*|magnetic north" if format == "obscape" else "(?!)"
+    )
     said = not_understood(comments_of([] if is_own else comments), understood)
     try:
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
@@ -219,7 +220,7 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, blanks left out."""
 
-TRIAXYS_HEAD = r"number of \w+ *=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
+TRIAXYS_HEAD = r"number of [\w ]+=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
 TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
 TRIAXYS_HEAD += r"column \d *=|coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes

@@ -96,6 +96,7 @@ WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j"
 SCALES = dict.fromkeys(["", "m", "meter", "meters", "metre", "metres", "s", "sec", "second", "seconds"], 1.0)
 SCALES |= {"hz": 1.0, "s-1": 1.0, "1/s": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
 """Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
+UNSTATED = "", "unk", "unknown", "none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
@@ -123,7 +124,7 @@ def density_factor(
         ContentError: when the units have unknown words or another dimension, or angles without directions.
     """
     said, units = f"{name} has the units {units.lower().strip()[:40]!r}", units.lower().strip().translate(SYMBOLS)
-    is_stated = units != ""
+    is_stated = units not in UNSTATED
     powers = _powers(units, said) if is_stated else Counter(m=2, s=1)
     energy, angles = (powers["m"], powers["j"]), [angle for angle in ANGLES for _ in range(-powers[angle])]
     is_energy = energy == (2, 0) or (joules and energy == (-2, 1))
@@ -176,16 +177,16 @@ a absolute an and are around as at average axis azimuth be bearing been buoy by 
 centre centred centres circular clockwise come comes coming comment comments compass computed convention conventions
 coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree degrees degreet degt densities
 density description deviation dimension dimensional dimensions dir direction directional directions dirs discrete e
-each ef efth elevation energy epoch estimated f first for freq frequencies frequency function g gmt has have height
-hertz hz in is it its j joule joules julian list long m main mean measured meter meters metre metres model modelled
-n name names nan note notes observed ocean of on one or parameter part parts peak point principal quantity reference
-s sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread spreading
-standard start station surface t that the there these theta they this time times title total true two type unit
-units ut utc value values variable variance was water wave waves what where which who width with θ
+each ef efth elevation energy epoch estimated f first for freq frequencies frequency full function g gmt has have
+height hertz hz in is it its j joule joules julian list long m main mean measured meter meters metre metres model
+modelled n name names nan note notes observed ocean of on one or parameter part parts peak point principal quantity
+reference s sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread
+spreading standard start station surface t that the there these theta they this time times title total true two type
+unit units ut utc value values variable variance was water wave waves what where which who width with θ
 """
 """Words that leave the meaning of numbers as it is."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
-NORTH += r"\b(true|degrees) north\b|relative julian|one-sided|(band|bin)s? cent\w+|"
+NORTH += r"\b(true|degrees) north\b|relative (julian|to current = \w+)|one-sided|(band|bin)s? cent\w+|"
 for degrees, side in ("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"):
     NORTH += rf"\b{degrees}\W*((deg\w*|is|for|means|to|from|due|true|the|waves?)\W+)*{side}(ward)?\b|"
 NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|-\d\b"

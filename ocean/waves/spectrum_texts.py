@@ -225,7 +225,9 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 
 SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction|directionalSpread|timestamp|latitude|longitude"
 
-SPOTTER_COLUMNS = "Battery|Solar|Humidity|Wind|Surface|Peak|Mean|Significant|Latitude|Longitude|Epoch Time$"
+SPOTTER_COLUMNS = (
+    "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Significant|Latitude|Longitude|Epoch Time$"
+)
 """Regular expressions for the keys of a spectrum, and for columns without a number, that a Spotter writes."""
 
 
@@ -350,7 +352,7 @@ ROLES = {
 }
 """Contents of a buoy's files in their order, and the parts of file names that tell them."""
 HEADER = r"#?YY\S*\s+MM\b"
-NDBC_HEAD = r"\b(#?y+|mm|dd|hh|yr|mo|dy|hr|mn|sep freq|(spec|alpha[12]|r[12]|freq) \d+)\b|\b\d*\.\d+"
+NDBC_HEAD = r"\b(#?y+|mm|dd|hh|yr|mo|dy|hr|mn|sep freq|(spec|alpha[12]|r[12]|freq) \d+)\b|(?<!\S)\d*\.\d+"
 """Regular expressions for the header of a buoy's file, and for what headers have."""
 MOST_MEDIAN = 5.0  # m²/Hz, of all bins of a buoy: ten times that of a storm
 

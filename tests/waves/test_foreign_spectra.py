@@ -18,7 +18,7 @@ import pytest
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
-from .foreign_files import funwave, funwave_new, octopus, spotter_csv, triaxys
+from .foreign_files import funwave, funwave_new, octopus, spotter_csv, triaxys, wwm
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -2122,3 +2122,25 @@ def test_dates_of_wavewatch_have_four_digits_of_the_year(tmp_path):
     (tmp_path / "sea.spec").write_text(text.replace("20240115 120000", "240115 120000"))
     with pytest.raises(ValueError, match=naming("240115 date")):
         file_spectrum(tmp_path / "sea.spec")
+
+
+def test_ordinary_headers_of_text_files_are_understood(tmp_path):
+    head = "YYYY MM DD hh   " + "   ".join(f"{f:.3f}".removeprefix("0") for f in FREQUENCY)
+    (tmp_path / "44004w2000.txt").write_text(f"{head}\n{ndbc_rows(density_1d(), '2000 01 15 12')}")
+    spotter, buoy = spotter_csv(tmp_path), triaxys(tmp_path)
+    columns = spotter.read_text().replace("Battery Voltage (V)", "Power (W)")
+    spotter.write_text(columns.replace("Longitude", "Partition0 Start Frequency (hz)", 1).replace("\n", ",0\n", 1))
+    buoy.write_text(buoy.read_text().replace("ROWS", "NUMBER OF RESOLVABLE FREQUENCIES   =      34\nROWS"))
+    for path in tmp_path / "44004w2000.txt", spotter, buoy:
+        assert "understood" not in of_record(path).remark
+
+
+def test_units_that_wwm_does_not_know_are_none(tmp_path):
+    with xarray.open_dataset(wwm(tmp_path)) as found:
+        found.load()
+    found["AC"].attrs = {"units": "unk", "full-name": "spectral energy density"}
+    found["SPSIG"].attrs = {"units": "list of wave frequencies"}
+    found["SPDIR"].attrs = {"units": "list of wave directions"}
+    found.to_netcdf(tmp_path / "sea.nc")
+    assert sums(tmp_path / "sea.nc")[2] == pytest.approx(EAST, abs=1)
+    assert of_record(tmp_path / "sea.nc").remark == ""
