@@ -331,7 +331,8 @@ class Overlay:
                 theme.swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
             for heading, name in columns.items():
-                right((difference if heading == "change" else spelled)(getattr(row, name)))
+                spell = difference if heading == "change" else spelled
+                right(spell(getattr(row, name)))
         imgui.end_table()
 
     def _columns(self) -> dict[str, str]:

@@ -157,7 +157,10 @@ class Editor:
         if imgui.menu_item_simple(f"Reset{noun}", "", False, bool(changed)):
             self.changes |= {path: self._default(path) for path in changed}
         if not noun and imgui.menu_item_simple("Unpin" if paths[0] in self.pinned else "Pin"):
-            (self.pinned.remove if paths[0] in self.pinned else self.pinned.append)(paths[0])
+            if paths[0] in self.pinned:
+                self.pinned.remove(paths[0])
+            else:
+                self.pinned.append(paths[0])
         imgui.end_popup()
 
     def _paste(self, path: str) -> None:
