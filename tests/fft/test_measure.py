@@ -144,6 +144,14 @@ def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
     assert rows["stockham-radix2"].median_ms == 0
 
 
+def test_rows_have_neither_times_that_were_not_measured_nor_accuracies_that_are_no_numbers():
+    absent = Measurement("stockham-shared", obstacle="too little shared memory")
+    wrong = Measurement("numpy", relative_l2=float("nan"), wrong_values=7, samples_ms=[1.0], submit_samples_ms=[0.1])
+    row, other = (one.backend_row("gpu") for one in (absent, wrong))
+    assert (row.obstacle, row.median_ms, row.relative_l2) == ("too little shared memory", None, None)
+    assert (other.relative_l2, other.wrong_values) == (None, 7)
+
+
 class Ticking:
     """GPU with a clock of its own on which each run takes about 10 ms, and no two times are equal. It is slow until it
     has worked for half a second, and again after two idle seconds."""
