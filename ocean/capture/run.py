@@ -104,7 +104,7 @@ def capture(
             gl=first.gl,
             host=facts.host_facts(),
             clock=first.clock,
-            cases={name: run.result() for name, run in runs.items()},
+            cases={name: run.record for name, run in runs.items()},
             obstacles=obstacles,
         )
         with writing(out):
@@ -170,7 +170,7 @@ class CaseError(CaptureError):
 
 
 class Capture:
-    """The frames of one case. `run` fills `frames`, `picture` (RGB, rows from the bottom up), `sea` and `backends`."""
+    """The frames of one case. `run` fills `frames`, `passes`, `picture` (RGB, rows from the bottom up) and `record`."""
 
     def __init__(
         self,
@@ -201,10 +201,6 @@ class Capture:
         self.reference = ReferenceWork(ctx)
         self.timers = PassTimers(ctx, clock.name)
         self.frames: list[MeasuredFrame] = []
-        self.picture = b""
-        self.survey: Survey | None = None
-        self.backends: list[Measurement] = []
-        self.passes: dict[str, Pass] = {}
         self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
         self._progress = progress
         progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
@@ -225,11 +221,9 @@ class Capture:
         steps = {name: self.timers.passes[name] for name in by_pass(self.frames)}
         self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in steps.items()}
         self.picture = self.renderer.picture.read(components=3, alignment=1)
-        view = self.settings.view
-        last = self.frames[-1].time
-        self.survey = measure(self.ctx, self.renderer.sea, last, 1 / plan.fps, (view.x, view.z))
-        if compare_backends:
-            self.backends = self._compare()
+        view, last = self.settings.view, self.frames[-1].time
+        survey = measure(self.ctx, self.renderer.sea, last, 1 / plan.fps, (view.x, view.z))
+        self.record = self._record(survey, self._compare() if compare_backends else [])
         self.timers.release()
         self.reference.release()
         self.renderer.release()
@@ -263,14 +257,11 @@ class Capture:
         layers = sea.storage.another()
         backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
         comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
-        self._progress.start("FFT backends, percent", 100)
-        while comparison.advance():
-            self._progress.reach(round(100 * comparison.reached.share))
-        self._progress.reach(100)
+        self._progress.follow("FFT backends", (comparison.reached.share for _ in iter(comparison.advance, False)))
         comparison.release()
         return comparison.rows
 
-    def result(self) -> CaseRecord:
+    def _record(self, survey: Survey, backends: Sequence[Measurement]) -> CaseRecord:
         clock = self.clock.name
         fixed = {step.name for step in self.reference.passes}
         passes: list[Measured] = []
@@ -285,12 +276,12 @@ class Capture:
                 measured("frame", self.frames, clock, "frame"),
                 Measured(name="frame with host", kind="frame", clock="wall", repeats=1, **whole),
                 *sorted(passes, key=lambda row: row.kind),  # also puts late passes before the reference
-                *(one.backend_row(clock) for one in self.backends),
+                *(one.backend_row(clock) for one in backends),
             ),
-            sea=self.survey.quantities if self.survey else (),
-            energies=asdict(self.survey.energies) if self.survey and self.survey.energies else None,
-            fronts=self.survey.fronts if self.survey else None,
-            fronts_area=self.survey.fronts_area if self.survey else None,
+            sea=survey.quantities,
+            energies=asdict(survey.energies) if survey.energies else None,
+            fronts=survey.fronts,
+            fronts_area=survey.fronts_area,
         )
 
 

@@ -58,7 +58,12 @@ def whole_files(folder: Path, names: Sequence[str], alone: bool = False) -> Iter
         with writing(folder):
             clear_unfinished(folder)
             if alone:
-                stack.enter_context(_alone(folder, names[0]))
+                lock = try_lock(folder / f"{UNFINISHED}{names[0]}{LOCK}")
+                if lock is None:
+                    raise OutputError(
+                        f"another process makes {folder / names[0]}; wait for its end, or choose another folder"
+                    )
+                stack.callback(_unlock, lock)
             made = stack.enter_context(unfinished(folder))
             (made / "room").write_bytes(bytes(ROOM))
             (made / "room").unlink()
@@ -82,21 +87,6 @@ def unfinished(folder: Path, prefix: str = UNFINISHED) -> Iterator[Path]:
         yield made
     finally:
         _remove_unfinished(made, lock)
-
-
-@contextmanager
-def _alone(folder: Path, name: str) -> Iterator[None]:
-    """Hold the lock of a file's name in a folder."""
-    place = folder / f"{UNFINISHED}{name}"
-    lock = try_lock(place.with_name(place.name + LOCK))
-    if lock is None:
-        raise OutputError(f"another process makes {folder / name}; wait for its end, or choose another folder")
-    try:
-        yield
-    finally:
-        lock.release()
-        with suppress(OSError):  # some versions of filelock remove it
-            place.with_name(place.name + LOCK).unlink()
 
 
 def clear_unfinished(folder: Path) -> None:
@@ -142,9 +132,13 @@ def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
 def _remove_unfinished(folder: Path, lock: "BaseFileLock | None") -> None:
     shutil.rmtree(folder, ignore_errors=True)
     if lock is not None:
-        lock.release()
+        _unlock(lock)
+
+
+def _unlock(lock: "BaseFileLock") -> None:
+    lock.release()
     with suppress(OSError):  # some versions of filelock remove it
-        folder.with_suffix(LOCK).unlink()
+        os.unlink(lock.lock_file)
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -95,7 +95,6 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
     """Yield the folder, made if necessary and locked, for an export with this record. With `resume` the folder may hold
     an export with an equal record. Raises ExportError when another export is running in the folder, or it holds another
     one, and OutputError when the folder can't be written."""
-    record = json.loads(json.dumps(record))
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
         lock = try_lock(path / LOCK)
