@@ -14,7 +14,7 @@ import numpy as np
 
 from ocean.common.console import Progress
 from ocean.common.errors import read_bytes, reason, shown
-from ocean.common.files import system_errors, whole_files
+from ocean.common.files import system_errors, whole_files, writing
 from ocean.export.maps import HEIGHT, Part
 from ocean.export.plan import LATEST, ExportError, Patch, pair
 from ocean.export.sources import own_context
@@ -106,14 +106,16 @@ def write(
         )
     times = start + np.arange(count) / rate
     refuse_format(out)
-    with whole_files(out.parent, [out.name]), own_context(device) as ctx, Progress() as progress:  # refused before work
-        progress.start("time", len(times))
-        sea = make_sea(settings, ctx)
-        try:
-            found = sea.series(*where, times, moving, progress.advance)
-        finally:
-            sea.release()
-    write_series(out, found, settings)
+    with whole_files(out.parent, [out.name]) as folder:  # refused before work
+        with own_context(device) as ctx, Progress() as progress:
+            progress.start("time", len(times))
+            sea = make_sea(settings, ctx)
+            try:
+                found = sea.series(*where, times, moving, progress.advance)
+            finally:
+                sea.release()
+        with writing(out.parent):
+            write_series(folder / out.name, found, settings)
     yield from summary(found)
     yield str(out)
 
@@ -155,14 +157,12 @@ def statistics(series: Series) -> SeriesStatistics:
 
 
 def write_series(path: Path, series: Series, settings: Settings) -> None:
-    """Write a series to a .csv or .nc file, complete or not at all. Raises ExportError for another suffix, or when a
-    package is missing, and OutputError when the file can't be written."""
-    refuse_format(path)
-    with whole_files(path.parent, [path.name]) as folder, system_errors(path.parent):
+    """Write a series to a .csv or .nc file. Raises OSError when it can't be written."""
+    with system_errors(path.parent):
         if path.suffix == ".csv":
-            _write_csv(folder / path.name, series)
+            _write_csv(path, series)
         else:
-            _write_netcdf(folder / path.name, series, settings)
+            _write_netcdf(path, series, settings)
 
 
 def refuse_format(path: Path) -> None:
@@ -213,7 +213,6 @@ def _write_netcdf(path: Path, series: Series, settings: Settings) -> None:
 
 
 def summary(series: Series) -> Iterator[str]:
-    """Yield lines on a series: its statistics, and its gaps."""
     found = statistics(series)
     units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
     yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in vars(found).items() if not math.isnan(value))
