@@ -1,8 +1,7 @@
 """Comparison of two runs: why they can't be compared, how their medians changed, and the verdict.
 
 A slower machine also slows the reference work that is timed beside each series. So ratios are divided by its ratio,
-whose scatter widens the interval. A series is slower if its whole interval lies beyond the tolerance and beyond the
-noise of both runs, and unchanged if interval and noise lie within the tolerance. Otherwise nobody can tell.
+whose scatter widens the interval.
 """
 
 import math
@@ -212,7 +211,6 @@ def spread(ratios: Sequence[float]) -> float:
 
 
 def shared_work(before: Series, now: Series) -> list[str]:
-    """Return the names of the reference work that both runs timed."""
     return [name for name in now.fixed if name in before.fixed]
 
 
@@ -280,7 +278,6 @@ def change_rows(changes: Changes, mark: Mark = str) -> Iterator[tuple[str, ...]]
 
 
 def change_notes(changes: Changes, mark: Mark = str) -> Iterator[str]:
-    """Yield sentences on the machine and on names in only one of the runs."""
     if changes.machine != 1:
         yield f"The reference workload ran in {changes.machine:.3g} x the time; the changes are corrected for it."
     if changes.gone:
@@ -290,7 +287,6 @@ def change_notes(changes: Changes, mark: Mark = str) -> Iterator[str]:
 
 
 def verdict(found: Mapping[str, Changes], tolerance: float, mark: Mark = str) -> str:
-    """Return the result of a comparison as a sentence or several."""
     slower, unsure = (named(found, verdict, mark) for verdict in ("slower", "inconclusive"))
     limit = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
     said = [f"Slower {limit}: {slower}."] if slower else []
@@ -300,13 +296,11 @@ def verdict(found: Mapping[str, Changes], tolerance: float, mark: Mark = str) ->
 
 
 def named(found: Mapping[str, Changes], verdict: Verdict, mark: Mark) -> str:
-    """Return the names of changes with a verdict, by group."""
     names = {group: ", ".join(mark(change.name) for change in changes.of(verdict)) for group, changes in found.items()}
     return "; ".join(f"{mark(group)}: {listed}" if group else listed for group, listed in names.items() if listed)
 
 
 def remedy(found: Mapping[str, Changes]) -> str:
-    """Return how an inconclusive comparison can be decided."""
     unsure = [change for changes in found.values() for change in changes.of("inconclusive")]
     frames = [change.frames for change in unsure if change.frames]
     if not frames:
@@ -351,7 +345,6 @@ def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown
 
 
 def obstacle(before: ReportedRun, now: ReportedRun) -> str | None:
-    """Return the reason why the times of two runs can't be compared, or None."""
     if before.kind != now.kind:
         return f"the first is of a {before.kind}, the second of a {now.kind}"
     if reason := device_obstacle(now.gl, now.clock, before.gl, before.clock):

@@ -176,7 +176,6 @@ def read_cases(
 
 
 def read_backend(backend: str, options: list[str] | None) -> Any:
-    """Return the settings of a Fourier transform: a backend and its options."""
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
             raise InputError(f"--set = {shown(option)} is not of the form key=value")

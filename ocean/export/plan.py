@@ -190,7 +190,6 @@ class Plan:
 
     @property
     def cascade_parts(self) -> dict[str, Part]:
-        """The arrays of each cascade by name."""
         return {name: part for one in self.cascade_maps.values() for name, part in one.parts.items()}
 
     @property
@@ -206,7 +205,6 @@ class Plan:
 
     @property
     def patch_parts(self) -> dict[str, Part]:
-        """The arrays of the patch by name."""
         maps = [*(PATCH_MAPS[name] for name in self.patch_maps), CONVERGED] if self.patch_maps else []
         return {name: part for one in maps for name, part in one.parts.items()}
 
@@ -290,7 +288,6 @@ class Plan:
 
 
 def fps_obstacle(fps: float) -> str | None:
-    """Return why a frame rate is not possible; None if it is."""
     return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}"
 
 

@@ -268,7 +268,6 @@ def check(folder: ExportFolder, progress: Progress) -> int:
 
 
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
-    """Return the frames with a damaged or missing file."""
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
 
 
@@ -409,7 +408,6 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
 
 
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
-    """Return a sentence on the finished frames and on making the others."""
     done = plan.frames - len(missing_frames(plan, form, folder))
     left = "the others" if done < plan.frames else "the files that combine all frames"
     return f"{done} of {plan.frames} frames are done and whole, and --resume makes {left}"

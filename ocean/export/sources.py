@@ -344,7 +344,6 @@ class HostFoam(PatchFoam):
         return strain
 
     def folding(self, strain: Array) -> Array:
-        """Return the Jacobian of a result of `strain`."""
         dxx, dzz, dxz = np.moveaxis(strain, -1, 0)
         return jacobian(dxx, dzz, dxz, self.settings.sea.choppiness)
 

@@ -53,11 +53,9 @@ class SweepCase:
 
     @property
     def file(self) -> str:
-        """Name of the file with its row."""
         return f"case.{self.index:06d}.json"
 
     def record(self) -> dict[str, Any]:
-        """Return the complete input of the row as JSON."""
         return {"device": self.device, **to_tree(self.settings), **contents(self.settings)}
 
 

@@ -129,7 +129,6 @@ def arrivals(client: "Client", futures: Sequence["Future"], may_come: bool) -> I
 
 
 def workers_of(client: "Client") -> int:
-    """Return the number of workers of the cluster."""
     return len(client.scheduler_info(n_workers=-1)["workers"])
 
 

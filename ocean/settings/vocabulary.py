@@ -99,7 +99,6 @@ def _words(field: FieldInfo) -> Iterator[str]:
 
 
 def describe(field: FieldInfo) -> str:
-    """Return the line of help with range and unit."""
     low, high = range_of(field)
     unit = f" {hints_of(field).unit}".rstrip()
     limits = f" {low:.10g} to {high:.10g}{unit}." if low is not None and high is not None else ""
@@ -129,7 +128,6 @@ def explain(key: str, declared: list[FieldInfo], chosen: Tree, usual: Tree) -> I
 
 
 def _value(tree: Any, key: str) -> Any:
-    """Return the value at a key path, or None."""
     for part in key.split("."):
         tree = tree.get(part) if isinstance(tree, Mapping) else None
     return tree

@@ -120,7 +120,6 @@ def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[st
 
 
 def shown(settings: Settings) -> dict[str, Any]:
-    """Return the settings that a page shows."""
     tree = to_tree(settings)
     return {group: tree[group] for group in ("sea", "cascades", "foam", "view", "sky", "water")}
 

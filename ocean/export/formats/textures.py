@@ -214,7 +214,6 @@ class RawFormat(TextureFormat):
         return [size >> level for level in range(size.bit_length())] if self.mips else [size]
 
     def channels(self, texture: Texture) -> int:
-        """Return the number of stored channels."""
         return 1 if len(texture.parts) == 1 else 4
 
     def texel_bytes(self, texture: Texture) -> int:
