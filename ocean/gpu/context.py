@@ -232,11 +232,6 @@ def gl_number(ctx: moderngl.Context, name: str, *arguments: int) -> int:
 # -- The current context -----------------------------------------------------------------------------------------------
 
 
-class HasContext(Protocol):
-    @property
-    def ctx(self) -> moderngl.Context: ...
-
-
 def in_context(method: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
     """Return the method with the context of its object made current while it runs, or the function with the context
     that it takes as `ctx`; see `current`."""
