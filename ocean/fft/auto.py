@@ -32,9 +32,8 @@ from ocean.fft.options import (
     StockhamOptions,
     validated_options,
 )
-from ocean.fft.registers import divide, smooth_obstacle
+from ocean.fft.registers import StockhamRegisters, divide, smooth_obstacle
 from ocean.fft.stockham import StockhamGlobal
-from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits, is_software, limits
 

@@ -175,7 +175,7 @@ REGISTERED: dict[str, tuple[str, type[Parameters]]] = {
     "stockham-radix2": ("stockham:StockhamRadix2", ButterflyOptions),
     "stockham-radix4": ("stockham:StockhamRadix4", ButterflyOptions),
     "stockham-shared": ("stockham:StockhamShared", KernelOptions),
-    "stockham-registers": ("stockham_registers:StockhamRegisters", StockhamOptions),
+    "stockham-registers": ("registers:StockhamRegisters", StockhamOptions),
     "stockham-global": ("stockham:StockhamGlobal", GlobalOptions),
     "four-step": ("four_step:FourStep", FourStepOptions),
     "dft": ("textbook:DirectSum", KernelOptions),

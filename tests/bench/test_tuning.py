@@ -15,8 +15,8 @@ from ocean.fft import auto as tuned
 from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans
 from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.options import BluesteinOptions
+from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2
-from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.timing import ClockTrial
 from tests.messages import assert_refused, naming, unnamed
 

@@ -9,8 +9,8 @@ from ocean import fft
 from ocean.fft.auto import Auto, TunedPlan, TunedPlans
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.four_step import FourStep
+from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamGlobal, StockhamRadix2, StockhamShared
-from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.context import limits
 
 from .samples import BEYOND, noise, relative_error

@@ -10,17 +10,21 @@ import pytest
 
 from ocean import fft
 from ocean.fft.options import FFTError, RegisterOptions, StockhamOptions
-from ocean.fft.registers import ODD_RADICES, PRODUCTS, divide, factors, used_radices
-from ocean.fft.stockham_registers import (
+from ocean.fft.registers import (
     FASTEST,
     FASTEST_FUSED,
     FASTEST_LINES,
     FASTEST_OF_MANY,
     LIGHT,
     MANY_LAYERS,
+    ODD_RADICES,
+    PRODUCTS,
     SOFTWARE,
     StockhamRegisters,
+    divide,
+    factors,
     fits_registers,
+    used_radices,
 )
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import FEWEST_REGISTERS, REGISTERS, limits, registers_of
@@ -166,9 +170,9 @@ def made_of(ctx, storage, options):
 
 def pretend(monkeypatch, renderer):
     """Let the kernels take this context for llvmpipe, or for a GPU of a vendor."""
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: renderer == "llvmpipe")
+    monkeypatch.setattr("ocean.fft.registers.is_software", lambda ctx: renderer == "llvmpipe")
     registers = REGISTERS.get(renderer, FEWEST_REGISTERS)
-    monkeypatch.setattr("ocean.fft.stockham_registers.limits", lambda ctx: replace(limits(ctx), registers=registers))
+    monkeypatch.setattr("ocean.fft.registers.limits", lambda ctx: replace(limits(ctx), registers=registers))
 
 
 @pytest.fixture(params=["NVIDIA", "Intel", "llvmpipe"])

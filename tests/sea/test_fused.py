@@ -10,7 +10,7 @@ from ocean import fft
 from ocean.fft import TunedPlans, use_tuned
 from ocean.fft.auto import TunedPair, TunedPlan
 from ocean.fft.backends import PAIR
-from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
+from ocean.fft.registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves.fields import FIELDS
@@ -117,7 +117,7 @@ def test_fused_fields_agree_if_waves_are_evolved_elsewhere(make_sea, sharing, si
     "size", [16, *(pytest.param(size, marks=pytest.mark.slow) for size in (128, 256, 512, 1024, 2048))]
 )
 def test_fused_fields_agree_with_built_in_choices(make_sea, monkeypatch, size):
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # that backend has its own
+    monkeypatch.setattr("ocean.fft.registers.is_software", lambda ctx: False)  # that backend has its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 
 
