@@ -125,10 +125,10 @@ WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|g
 WITHOUT_MEANING += (
     r"accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|globwave|"
 )
-WITHOUT_MEANING += r"keyword|geospatial|time_coverage|vocabulary|licen|acknowledg|creator|publisher|contributor).*|_.*|"
-WITHOUT_MEANING += r"axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|references|"
-WITHOUT_MEANING += r"source|data_mode|institution|calendar|code|table|param\w*|magnetic_declination|ancillary\w*|"
-WITHOUT_MEANING += r"citation|flow|fhigh|m[sd]c"
+WITHOUT_MEANING += r"keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|code|table).*|"
+WITHOUT_MEANING += r"_.*|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|citation|"
+WITHOUT_MEANING += r"references|source|data_mode|institution|calendar|param\w*|magnetic_decl\w*|ancillary\w*|fl?high|"
+WITHOUT_MEANING += r"flow|m[sd]c"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
@@ -336,14 +336,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
-    names = (
-        density,
-        frequency,
-        direction,
-        *_dated(dataset[density]),
-        *COEFFICIENTS[:2],
-        *(name for cone in CONES for name in cone),
-    )
+    names = density, frequency, direction, *_dated(dataset[density]), *COEFFICIENTS[:2], *np.ravel(CONES)
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
     if density == "efth" and units in UNSTATED and not word:
         remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."

@@ -106,10 +106,7 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
     texts = [decoded(_content(file)) for file in files]
     comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
     is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
-    understood = (
-        r"^# (timezone|magnetic declination|variance-density).*|magnetic north" if format == "obscape" else "(?!)"
-    )
-    said = not_understood(comments_of([] if is_own else comments), understood)
+    said = not_understood(comments_of([] if is_own else comments), OBSCAPE_HEAD if format == "obscape" else "(?!)")
     try:
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
     except (ValueError, LookupError, RuntimeError) as error:  # RuntimeError: a generator asked for more than there is
@@ -182,9 +179,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         found[name].attrs["units"] = units + "/degree" * (has_directions and name == "efth")
     dates = [("", line) for line in heads if line.startswith("DATE")]
     ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
-    remark = not_understood(
-        [*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|numfreq|numdir|peakperiod|\b(dire|amp|phase)\b"
-    )
+    remark = not_understood([*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|{FUNWAVE_ENDS}")
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 
@@ -223,6 +218,9 @@ HEADS = {
 TRIAXYS_HEAD = r"number of [\w ]+=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
 TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
 TRIAXYS_HEAD += r"column \d *=|coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
+FUNWAVE_ENDS = r"numfreq|numdir|peakperiod|\b(dire|amp|phase)\b"
+OBSCAPE_HEAD = r"^# (timezone|magnetic declination|variance-density).*|magnetic north"
+"""Regular expressions for what these formats write beside numbers."""
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
 NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr

@@ -85,11 +85,8 @@ def swan(text: str) -> Iterator[RawSpectrum]:
 
     described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
     described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
-    own = [
-        (line.split()[0], line.lower().replace("cartesian" if line[0] in "Cc" else "nautical", ""))
-        for line in described
-    ]
-    remark = not_understood(own, r"^\S+|relative freq\w*")
+    turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*"
+    remark = not_understood([(line.split()[0], line) for line in described], rf"{turned}|^[\w/]+")
     time, station, zone = "", 0, ""
     for line in lines:
         keyword = line.split()[0].upper()
@@ -225,9 +222,7 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 
 SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction|directionalSpread|timestamp|latitude|longitude"
 
-SPOTTER_COLUMNS = (
-    "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Significant|Latitude|Longitude|Epoch Time$"
-)
+SPOTTER_COLUMNS = "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Signif|Latitude|Longitude|Epoch Time$"
 """Regular expressions for the keys of a spectrum, and for columns without a number, that a Spotter writes."""
 
 
@@ -283,11 +278,8 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
             by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
         for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
             said = [("", f"{key}: {value}") for key, value in one.items() if not re.fullmatch(SPOTTER_KEYS, key)]
-            said += comments_of(
-                re.sub(r"(?<=[a-z])(?=[A-Z])", " ", f"{key}: {value}")
-                for key, value in part.items()
-                if not isinstance(value, list)
-            )
+            beside = [f"{key}: {value}" for key, value in part.items() if not isinstance(value, list)]
+            said += comments_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one) for one in beside)
             yield {"spotterId": part.get("spotterId", ""), "comments": said} | by_time.get(time, {}) | one
 
 
@@ -434,15 +426,13 @@ COLUMNS = {
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
 """Names of columns by which a comment is a header too."""
-SKIPPED = (
-    r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|id|"
-)
-SKIPPED += r"version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|file\w*|"
+SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
+SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|file|"
 SKIPPED += (
     r"timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|date|time)"
 )
 SKIPPED += (
-    r"( ?[:=].*|$)|^(sampling|peak.*period|mean.*(period|direction)|number of freq|frequency (resol|step|spac|range)).*"
+    r"( ?[:=].*|$)|^(sampling|peak.*period|mean.*(period|direct)|number of freq|frequency (resol|step|spac|range)).*"
 )
 """Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
