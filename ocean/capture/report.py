@@ -20,9 +20,6 @@ class CaptureError(InputError):
     """A capture that can't be made or read; the message says why."""
 
 
-# -- The record --------------------------------------------------------------------------------------------------------
-
-
 class ClockRecord(Record):
     """The clock of `gpu_ms`, with the reason."""
 
@@ -88,14 +85,9 @@ class Report(Document):
 
     @model_validator(mode="before")
     @classmethod
-    def _refuse_bench(cls, tree: Any) -> Any:
+    def _take_version_2(cls, tree: Any) -> Any:
         if isinstance(tree, dict) and "rows" in tree:
             raise PydanticCustomError("bench", "it is of a bench")
-        return tree
-
-    @model_validator(mode="before")
-    @classmethod
-    def _take_version_2(cls, tree: Any) -> Any:
         if not (isinstance(tree, dict) and tree.get("schema_version") == 2):
             return tree
         try:

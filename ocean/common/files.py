@@ -53,9 +53,8 @@ def whole_files(folder: Path, names: Sequence[str], alone: bool = False) -> Iter
         with writing(folder):
             is_new = not os.path.exists(folder)
             folder.mkdir(parents=True, exist_ok=True)
-        if is_new:
-            stack.callback(_remove_if_empty, folder)
-        with writing(folder):
+            if is_new:
+                stack.callback(_remove_if_empty, folder)
             clear_unfinished(folder)
             if alone:
                 lock = try_lock(folder / f"{UNFINISHED}{names[0]}{LOCK}")
