@@ -316,9 +316,6 @@ class ReferenceWork:
         release_all(self._source, self._target, self._sink)
 
 
-# -- Words -------------------------------------------------------------------------------------------------------------
-
-
 def summarise(result: Report, out: Path) -> None:
     for name, case in result.cases.items():
         frame = case.frame

@@ -89,11 +89,6 @@ def root(
         programs.window()
 
 
-def filled(text: str) -> str:
-    """Join the lines of each paragraph, so that a terminal of any width breaks them; keep indented lines."""
-    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
-
-
 def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
     made = typer.Typer(cls=Group, help=summary, no_args_is_help=True, rich_markup_mode="rich")
     for name, command in commands.items():
@@ -102,7 +97,8 @@ def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
 
 
 def manual(command: Callable[..., None]) -> str:
-    return filled(inspect.getdoc(command) or "")
+    """Return a docstring with the lines of each paragraph joined, so that a terminal of any width breaks them."""
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", inspect.getdoc(command) or "")
 
 
 class Command(TyperCommand):

@@ -227,8 +227,4 @@ def refuse_both(workers: int | None, scheduler: str | None) -> None:
 
 def once(text: str | None) -> list[str]:
     """Return the parts of a list with commas, without repetitions."""
-    return list(dict.fromkeys(listed(text)))
-
-
-def listed(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text is not None else []
+    return list(dict.fromkeys(part.strip() for part in text.split(","))) if text is not None else []

@@ -253,7 +253,7 @@ def bench(
             f"--backends = {strangers!r} names no backend; write --peers {strangers} for libraries to compare with"
         )
     chosen = tuple(shared.one_of("--backends", name, tuple(BACKENDS)) for name in shared.once(backends))
-    lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in shared.listed(sizes)))
+    lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in shared.once(sizes)))
     if min(lengths, default=2) < 2:
         raise InputError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     peered = shared.once(",".join(PEERS) if peers is None else peers)

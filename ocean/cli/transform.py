@@ -224,9 +224,6 @@ def reference(x: NDArray[np.complex128], inverse: bool) -> NDArray[np.complex128
     return np.fft.ifft(x) if inverse else np.fft.fft(x)
 
 
-# -- Words -------------------------------------------------------------------------------------------------------------
-
-
 def table(
     x: NDArray[np.complex128], is_complex: bool, expected: NDArray[Any], result: NDArray[Any], lines: int
 ) -> Iterator[str]:

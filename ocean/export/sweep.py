@@ -127,9 +127,6 @@ def write_row(case: SweepCase, path: str, ran: Callable[[], object] | None = Non
         return move(place, Path(path), [case.file])
 
 
-# -- A case ------------------------------------------------------------------------------------------------------------
-
-
 def make_row(case: SweepCase, ran: Callable[[], object] | None = None) -> SweepRow:
     settings = case.settings
     leaves = flat(to_tree(settings))
@@ -209,9 +206,6 @@ def heights(spectrum: SeaSpectrum, index: int, fields: Mapping[str, Any]) -> Any
     key = spectrum.keys[index]
     stride = key.size // lossless_side(key.size, band_shells(key.tile, key.size))
     return fields["height"][index][::stride, ::stride]
-
-
-# -- The table ---------------------------------------------------------------------------------------------------------
 
 
 def columns(quantity: Quantity) -> SweepRow:
