@@ -6,7 +6,7 @@
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partialmethod
+from functools import lru_cache, partialmethod
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,13 +15,12 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
 from ocean.fft import takes_callbacks
-from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import DeviceLostError, Fence, gl_function, is_lost, release_all
 from ocean.gpu.shaders import ShaderWatch
 from ocean.gpu.timing import LIVE, OFTEN, SOON, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.sea.sea import CHANGE_ERRORS, ChangeError
-from ocean.settings import PICTURE, FFTSettings, Settings, ViewSettings
+from ocean.settings import PICTURE, Settings, ViewSettings
 from ocean.settings.model import DebugViewSettings
 from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering
@@ -90,7 +89,7 @@ class Desktop(WindowConfig):
         self.native.connect(self.quit, self.wake)
         self._presets = scenes({name: resources.config(name) for name in resources.presets()})
         self._make_interface(state)
-        self._fuses: tuple[FFTSettings, FieldStorage[Any], bool] | None = None
+        self._fuses = lru_cache(maxsize=1)(takes_callbacks)  # whether a backend loads the spectrum and stores the maps
         self._queued: deque[Fence] = deque()  # ends of the last frames
         self._down: Action | None = None  # acts again when its key is released
         self._since_event = self._since_change = 0.0, 0  # s and frames; moves of the mouse are events, but no changes
@@ -431,8 +430,9 @@ class Desktop(WindowConfig):
             values = interface.panel.values
             values.counts, values.ends = renderer.debug.histogram, renderer.debug.range(renderer.scene)
         if settings.window.panel:
-            parts = self.comparing, self.studio.folder, renderer.gauge
-            self.changes.queue += interface.draw_windows(self.newest, *parts, self.paused, self._backend_fuses())
+            chosen, parts = renderer.sea.fft, (self.comparing, self.studio.folder, renderer.gauge, self.paused)
+            fuses = self._fuses(chosen.backend, renderer.sea.storage, chosen.options)
+            self.changes.queue += interface.draw_windows(self.newest, *parts, fuses)
         else:
             interface.layout.fill()
         interface.draw_notes(self.studio, reading, self.watch.error, has_legend=settings.stage.view != PICTURE)
@@ -445,13 +445,6 @@ class Desktop(WindowConfig):
         for run in self.actions.asked:
             run()
         self.put(interface.files.read_waiting(self.newest))
-
-    def _backend_fuses(self) -> bool:
-        """Return whether the FFT backend loads the spectrum and stores the maps itself."""
-        chosen, storage = self.renderer.sea.fft, self.renderer.sea.storage
-        if self._fuses is None or self._fuses[:2] != (chosen, storage):
-            self._fuses = chosen, storage, takes_callbacks(chosen.backend, storage, chosen.options)
-        return self._fuses[2]
 
     def _notice(self) -> str:
         if notice := self.drawing.notice or self.interface.files.status or self.watch.notice:
