@@ -55,7 +55,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def short_batches() -> Iterator[None]:
     """Take samples of times that are too short to mean much, of seas with little foam."""
-    with patch.dict(BATCH_MS, wall=1.0), patch.multiple("ocean.bench.sea", BATCH=2, FOAM=64):
+    with patch.dict(BATCH_MS, wall=1.0), patch.multiple("ocean.bench.contest", BATCH=2, FOAM=64):
         yield
 
 

@@ -7,7 +7,7 @@ count. A gain below the noise does not count either.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -18,10 +18,8 @@ import moderngl
 
 from ocean import fft
 from ocean.bench.cases import Case, batches, counted, facts, powers
-from ocean.bench.contest import Found, Request, Task, add_twin, noise_of, row_of
+from ocean.bench.contest import SEA_SIZES, Found, MadeSea, Request, Task, add_twin, noise_of, row_of
 from ocean.bench.rows import BenchError, Noise
-from ocean.bench.sea import SIZES as SEA_SIZES
-from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS, auto
 from ocean.fft.backends import name_of
@@ -288,19 +286,18 @@ def pair_rounds(request: Request, made: MadeSea, choices: Sequence[Chosen], entr
     source = made.sea.source()
     tried: list[Entry] = []
     competing: list[Candidate] = []
-    try:
+    with ExitStack() as owned:
+        owned.callback(timer.release)
         for one in choices:
             with suppress(FFTError):  # this GPU can't run it
                 if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
-                    competing.append(made.candidate(one.backend, fused, fused.passes(), layers, timer))
+                    owned.callback(fused.release)
+                    competing.append(made.candidate(one.backend, fused.passes(), layers, timer))
                     first = options_text(one.first) if one.first else ""
                     words = [options_text(one.options), f"first axis: {first}" if first else ""]
                     counts = counted(fused) | {"options": "; ".join(filter(None, words))}
                     tried.append(Entry(one, competing[-1].result, counts))
         yield from measure(competing, request.rounds)
-    finally:
-        made.forget()
-        timer.release()
     entries += sorted((one for one in tried if one.result.is_right), key=lambda entry: entry.result.median_ms)
 
 

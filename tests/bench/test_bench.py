@@ -14,9 +14,8 @@ import pytest
 from ocean.bench import command
 from ocean.bench.cases import SEVERAL, Case
 from ocean.bench.command import bench
-from ocean.bench.contest import SEEDS, Found, Request
+from ocean.bench.contest import SEEDS, Found, MadeSea, Request, SeaRows
 from ocean.bench.rows import Bench, Noise, Row, group_of
-from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.capture.compare import DONE, INCONCLUSIVE, diff
 from ocean.cli.file_commands import read_run

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.bench.contest import Found, Request, Task, add_twin, noise_of
+from ocean.bench.contest import LATEST, Found, Request, Task, add_twin, noise_of
 from ocean.bench.rows import Row, conventional_flops
-from ocean.bench.sea import LATEST
 from ocean.common import resources
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.context import is_software
