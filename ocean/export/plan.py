@@ -297,8 +297,7 @@ def whole_frames(time: float, fps: float) -> float:
 
 
 def frame_count(duration: float, fps: float, loop: float | None) -> int:
-    """Return the number of frames of a duration [s], at most one more than a plan can have. Raises ExportError when
-    there are no frames, a loop [s] is not a whole number of frames, or the frames make no loop."""
+    """Return the number of frames of a duration [s], at most one more than a plan can have; `loop` is a period [s]."""
     if reason := fps_obstacle(fps):
         raise ExportError(reason)
     if loop is not None and not loop > 0:
@@ -355,8 +354,7 @@ def make_plan(
     layers: str = "",
 ) -> Plan:
     """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given. `loop` is a
-    period [s], or `auto`: the shortest one of the sea with a whole number of frames. Raises ExportError when an option
-    can't be used; the message names it."""
+    period [s], or `auto`: the shortest one of the sea with a whole number of frames."""
     content = FORMATS[form].content if form in FORMATS else None
     if resolution and content != "pictures":
         raise ExportError(f"--resolution applies to {names('pictures')}")

@@ -93,8 +93,7 @@ class ExportFolder:
 @contextmanager
 def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
     """Yield the folder, made if necessary and locked, for an export with this record. With `resume` the folder may hold
-    an export with an equal record. Raises ExportError when another export is running in the folder, or it holds another
-    one, and OutputError when the folder can't be written."""
+    an export with an equal record. Raises ExportError when it holds or makes another one."""
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
         lock = try_lock(path / LOCK)
@@ -200,13 +199,8 @@ def export(
     most: float = MOST_UNASKED,
 ) -> int:
     """Write the missing frames of a plan into `out`, in this process, with `workers` processes, or with the Dask
-    cluster at the address `scheduler`; or a page to the file `out`. Return the exit status: 0, or 130 after Ctrl-C.
-
-    Raises:
-        ExportError: when another export is running in `out`, `out` holds another one, or the frames take more than
-            `most` bytes and nobody says yes.
-        OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
-        ContextError: when there is no usable OpenGL.
+    cluster at the address `scheduler`; or a page to the file `out`. More than `most` bytes need a yes. Return the exit
+    status: 0, or 130 after Ctrl-C. After an error finished files stay, and `resume` goes on from there.
     """
     if plan.content == "pages":
         write_page(plan, out)
@@ -276,9 +270,8 @@ class Estimated(Exception):
 
 
 def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, seconds: float, most: float) -> None:
-    """Print what `frames` frames take, from the files of one of them and its time [s]. Raises ExportError when it is
-    more than `most` bytes and nobody says yes, and Estimated when `most` is 0, because the cost is all that was asked
-    for."""
+    """Print what `frames` frames take, from the files of one of them and its time [s], and `ask` beyond `most` bytes.
+    Raises Estimated when `most` is 0, because the cost is all that was asked for."""
     size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
     time = f"{frames * seconds:.2g} s" if frames * seconds < 60 else f"{frames * seconds / 60:.2g} min"
     said = f"{frames} frames take about {size / 1e6:.3g} MB and {time}"
@@ -388,8 +381,7 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
 
 
 def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:
-    """Do the work of a folder. If Ctrl-C, the system or the cluster stops it, report how far it came. Return the exit
-    status. Raises OutputError, ExportError or DeviceLostError with the progress in the message."""
+    """Do the work of a folder, and say how far it came if Ctrl-C or an error stops it. Return the exit status."""
     try:
         work()
     except Estimated:

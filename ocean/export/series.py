@@ -51,8 +51,7 @@ MOST_TEXT = 1 << 28  # bytes of a file of points
 
 def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: float) -> tuple[Array, Array]:
     """Return the positions x and z [m] of points that are named one by one and in a file, (n,), or of a field of points
-    around the one that is named, (rows, columns). Raises ExportError for a text or a file without points, or a patch
-    with several centres."""
+    around the one that is named, (rows, columns)."""
     named = [pair("--at", text, ",") for text in at]
     if file is not None:
         try:
@@ -85,13 +84,7 @@ def write(
     rate: float,
     device: str,
 ) -> Iterator[str]:
-    """Compute the series of a sea and write it to a file; yield lines on it.
-
-    Raises:
-        ExportError: for a file of another format, or too many values.
-        OutputError: when the file can't be written.
-        ContextError: when there is no usable OpenGL.
-    """
+    """Compute the series of a sea and write it to a file; yield lines on it."""
     if not (abs(start) <= LATEST and duration <= LATEST):
         raise ExportError(f"--start = {start:g} s and --duration = {duration:g} s must be at most {LATEST:g} s")
     places = *where, *(np.add.outer(duration * speed, axis) for speed, axis in zip(moving, where, strict=True))

@@ -67,14 +67,7 @@ def sweep(
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> int:
-    """Measure cases and write their table into `out`, in this process, with `workers` processes, or with the Dask
-    cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
-
-    Raises:
-        ExportError: when `out` holds something else, or a package is missing.
-        OutputError: when a file can't be written; finished files stay, and `resume` goes on from there.
-        ContextError: when there is no usable OpenGL.
-    """
+    """Measure cases and write their table into `out`; options and exit status are those of `run.export`."""
     try:
         import pyarrow.parquet  # noqa: F401  # fails now, not after the last case
     except ImportError as error:

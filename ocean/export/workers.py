@@ -72,13 +72,7 @@ def results(
     **common: Any,
 ) -> Iterator[Any]:
     """Yield the result of a task for each part of the work, as it arrives; `parts` returns the parts for a number of
-    workers.
-
-    Raises:
-        ExportError: when Dask is not installed, or the scheduler does not answer.
-        ClusterError: when the scheduler ends, can't read the work, no worker survives a part, or no workers are left.
-        OSError: when a worker can't write.
-    """
+    workers. Raises ClusterError when the cluster ends before the work, and OSError when a worker can't write."""
     with connected(workers, scheduler) as client:
         from distributed import CancelledError, KilledWorker
 

@@ -86,13 +86,7 @@ class Blob:
 
 
 def write_page(plan: Plan, path: Path) -> None:
-    """Write the page of a plan's sea, and print its name.
-
-    Raises:
-        ExportError: when the file's name does not end with `.html`.
-        OutputError: when the file can't be written.
-        ContextError: when there is no usable OpenGL, which makes the tables of the sky.
-    """
+    """Write the page of a plan's sea, and print its name. The tables of the sky need OpenGL."""
     if path.suffix != ".html":
         raise ExportError(f"--out = {path}: a page is written to a file whose name ends with .html")
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):  # refuses a folder before the work
