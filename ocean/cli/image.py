@@ -124,7 +124,7 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
         expected = np.fft.fft2(picture.planes)
         returned = back.result.real.astype(np.float64)
         loss = np.abs(returned - picture.planes)
-        factor = amplification(float(loss.max()))
+        factor = float(10.0 ** np.floor(-np.log10(loss.max()))) if loss.any() else 1.0  # makes it visible, and below 1
         steps = to_levels(returned, picture.levels).astype(int) - to_levels(picture.planes, picture.levels)
         times = {
             name: {"kernels": run.kernels_ms, "with_transfers": run.total_ms, "numpy_complex64": run.numpy_ms}
@@ -218,11 +218,6 @@ def decibels(spectrum: NDArray[Any]) -> NDArray[np.float64]:
     least = 10 ** (-DECIBELS / 20)
     level: NDArray[np.float64] = 20 * np.log10(np.maximum(magnitude / largest if largest else magnitude, least))
     return 1 + level / DECIBELS
-
-
-def amplification(largest: float) -> float:
-    """Return the power of ten that makes a difference visible, and keeps it below 1."""
-    return float(10.0 ** np.floor(-np.log10(largest))) if largest else 1.0
 
 
 def to_levels(planes: NDArray[np.float64], levels: int) -> NDArray[np.uint16]:

@@ -167,8 +167,7 @@ def write_array(path: Path, values: NDArray[Any]) -> None:
 
 
 def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
-    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as in OpenGL. Raises OutputError when it
-    can't be written."""
+    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as in OpenGL."""
     from PIL import Image
 
     picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
@@ -177,8 +176,7 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
 
 
 def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
-    """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with the attribute `config`.
-    Raises OutputError when it can't be written, or OpenEXR is not installed."""
+    """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with the attribute `config`."""
     try:
         import OpenEXR
     except ImportError:

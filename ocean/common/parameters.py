@@ -7,7 +7,7 @@ sliders and documentation follow from it. An error names key path, value, range,
 import difflib
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr, ValidationError, model_validator
@@ -193,7 +193,9 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
-        if others := [kind_of(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
+        _, _, group = locate(problem["loc"][:-1], model)
+        kinds = {} if group is None else kinds_of(group)
+        if others := [name for name, one in kinds.items() if path[-1] in one.model_fields]:
             return (
                 f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {kind_of(owner) if owner else 'this'}"
             )
@@ -303,12 +305,6 @@ def choice_names(field: Any) -> list[str]:
 def kinds_of(field: FieldInfo) -> dict[str, type[Parameters]]:
     """Return the models between which the `kind` of a group chooses, by name."""
     return {kind_of(model): model for model in groups_of(field.annotation) if "kind" in model.model_fields}
-
-
-def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
-    """Return the kinds of the group that has the parameter at a pydantic location."""
-    _, _, field = locate(loc[:-1], model)
-    return [] if field is None else list(kinds_of(field).values())
 
 
 def kind_of(model: type[Parameters]) -> str:

@@ -98,7 +98,12 @@ def write(
             f"{count} times at {where[0].size} points are more rows than {MOST_VALUES}, which are the most"
         )
     times = start + np.arange(count) / rate
-    refuse_format(out)
+    if out.suffix not in (".csv", ".nc"):
+        raise ExportError(f"--out = {shown(str(out))}: a series is written to .csv or .nc")
+    missing = [name for name in ("xarray", "netCDF4") if out.suffix == ".nc" and find_spec(name) is None]
+    if missing:
+        said = f"NetCDF needs a package that is not installed ({missing[0]})"
+        raise ExportError(f"{said}; `python -m pip install xarray netCDF4` installs it")
     with whole_files(out.parent, [out.name]) as folder:  # refused before work
         with own_context(device) as ctx, Progress() as progress:
             progress.start("time", len(times))
@@ -156,16 +161,6 @@ def write_series(path: Path, series: Series, settings: Settings) -> None:
             _write_csv(path, series)
         else:
             _write_netcdf(path, series, settings)
-
-
-def refuse_format(path: Path) -> None:
-    """Raise ExportError for a file of another format, or whose packages are missing."""
-    if path.suffix not in (".csv", ".nc"):
-        raise ExportError(f"--out = {shown(str(path))}: a series is written to .csv or .nc")
-    missing = [name for name in ("xarray", "netCDF4") if path.suffix == ".nc" and find_spec(name) is None]
-    if missing:
-        said = f"NetCDF needs a package that is not installed ({missing[0]})"
-        raise ExportError(f"{said}; `python -m pip install xarray netCDF4` installs it")
 
 
 def _write_csv(path: Path, series: Series) -> None:
