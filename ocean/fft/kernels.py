@@ -18,8 +18,7 @@ from ocean.fft.options import LONGEST_TABLE, KernelOptions
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits, Releasable, labelled, limits, release_all
-from ocean.gpu.shaders import Define, shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import Define, set_uniforms, shader_library
 
 K = TypeVar("K", bound=KernelOptions)
 Owned = TypeVar("Owned", bound=Releasable)

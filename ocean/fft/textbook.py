@@ -34,7 +34,7 @@ from ocean.fft.stages import (
 )
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, drain, limits
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms
 
 LONGEST = 512  # N² terms per line: fifty times the work of a fast transform at 512
 

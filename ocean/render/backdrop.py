@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Image, Storage
 from ocean.gpu.context import is_software
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, Work, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.render import camera
 from ocean.render.samples import Samples
 from ocean.render.scene import Scene

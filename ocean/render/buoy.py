@@ -12,8 +12,7 @@ from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_made
 from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.render.scene import Scene
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea

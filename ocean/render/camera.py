@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pyrr import Matrix44
 
-from ocean.gpu.uniforms import block_layout
+from ocean.gpu.shaders import block_layout
 from ocean.light.optics import SUN_RADIUS
 from ocean.settings import Settings, ViewSettings
 from ocean.waves.slopes import Roughness

@@ -21,8 +21,7 @@ from ocean.common import resources
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, dispatch
-from ocean.gpu.shaders import CORNERS, FullscreenTriangle, shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import CORNERS, FullscreenTriangle, set_uniforms, shader_library
 from ocean.render.camera import eye_height, pixel_ray
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
 from ocean.render.scene import Scene

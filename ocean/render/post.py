@@ -11,8 +11,7 @@ import numpy as np
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import clamped, release_all
 from ocean.gpu.passes import Pass, Work, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.render.scene import Scene
 from ocean.settings import SkySettings
 

@@ -18,8 +18,7 @@ from ocean.common.errors import InputError
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.passes import BUFFERS_WRITTEN, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.gpu.shaders import UniformBlock, block_layout, shader_library
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.settings import ViewSettings

@@ -17,8 +17,7 @@ from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, labelled, release_all
 from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import Pass, dispatch, run_passes
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout, set_uniforms
+from ocean.gpu.shaders import UniformBlock, block_layout, set_uniforms, shader_library
 from ocean.light import optics
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.optics import Air, Array, Seawater

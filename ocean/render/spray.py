@@ -13,8 +13,7 @@ from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_made
 from ocean.gpu.mips import FORMATS
 from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, Work, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.gpu.shaders import UniformBlock, block_layout, shader_library
 from ocean.render.backdrop import is_clear
 from ocean.render.camera import eye_height
 from ocean.render.mesh import Mesh

@@ -15,8 +15,7 @@ from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import clamped, drain, is_software, labelled, release_all
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
 from ocean.render.backdrop import is_clear

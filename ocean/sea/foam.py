@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.passes import Pass, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.gpu.shaders import UniformBlock, block_layout, shader_library
 from ocean.sea.blend import Blend
 from ocean.settings import FoamSettings, Settings
 from ocean.waves import whitecaps

@@ -19,8 +19,7 @@ from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import drain, labelled, limits, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Pass, dispatch
-from ocean.gpu.shaders import Define, shader_library
-from ocean.gpu.uniforms import UniformBlock, block_layout
+from ocean.gpu.shaders import Define, UniformBlock, block_layout, shader_library
 from ocean.sea.blend import MAX_CASCADES, Blend, Cascade, CascadeKey
 from ocean.settings import FFTSettings
 from ocean.waves import FIELDS

@@ -26,8 +26,7 @@ from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.passes import dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.sea.blend import Blend, Cascade, CascadeKey
 from ocean.sea.maps import AMPLITUDES_WRITTEN, SpectrumTextures
 from ocean.settings import FFTSettings

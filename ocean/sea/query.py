@@ -18,8 +18,7 @@ from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
 from ocean.gpu.passes import IMAGES_WRITTEN, dispatch
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import block_layout
+from ocean.gpu.shaders import block_layout, shader_library
 from ocean.sea.base import BaseSea
 from ocean.sea.blend import Blend, CascadeKey
 from ocean.sea.maps import CascadeBlock, SpectrumTextures

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import Fence, drain, labelled, readback_buffer, release_all
 from ocean.gpu.passes import IMAGES_WRITTEN, Pass, needed, run_passes
-from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.shaders import set_uniforms, shader_library
 from ocean.sea.base import Query
 from ocean.sea.blend import SeaSpectrum
 from ocean.sea.nonlinear import Energies

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.common.errors import InputError
-from ocean.gpu.uniforms import UniformBlock
+from ocean.gpu.shaders import UniformBlock
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera, samples
 from ocean.render.samples import (
