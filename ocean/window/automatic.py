@@ -13,7 +13,7 @@ from ocean.settings import Settings, changes_to, level_values, value_at, with_va
 
 SCALES = 1.0, 0.83, 0.67, 0.5
 SMALLER = SCALES[2]  # scale at which a first start still takes a level
-COSTS = dict(zip(LEVELS, (0.5, 2.4, 4.2, 7.5), strict=True))
+COSTS = dict(zip(LEVELS, (0.43, 1.09, 2.24, 4.53), strict=True))
 """Time of a frame at each level [ms] (docs/levels.md). Only the ratios count."""
 SLOW, GOAL, SPARE = 0.93, 0.8, 0.7
 """Fractions of the time between two refreshes. Slower frames than SLOW change down, to frames that are expected below
