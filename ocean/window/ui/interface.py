@@ -429,9 +429,10 @@ class Layout:
     def draw(self) -> None:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         private = imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
-        dock = imgui.get_id("dock")
+        dock, find = imgui.get_id("dock"), imgui.internal.find_window_by_name
         width = imgui.get_main_viewport().work_size.x
-        unit, panel = unit_of(width), panel_width(width)
+        unit = em(SLIM if width < FULL_WIDTH else 1.0)  # of the docks' widths
+        panel = min(0.5 * width, PANEL_WIDTH * unit)
         is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
         if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
             self._wants_default = True
@@ -439,20 +440,20 @@ class Layout:
             self._is_narrow = is_narrow
             self._wants_default = False
             self._until_focus = 3
-            build(dock)
+            build(dock, panel, 0.0 if is_narrow else OVERLAY_WIDTH * unit)
         elif self._unit and (unit, panel) != (self._unit, self._panel):
             scale_docks(panel / self._panel, unit / self._unit)
-        if imgui.internal.find_window_by_name(PANEL):  # before, a layout of the last session has no windows to scale
+        if find(PANEL):  # before, a layout of the last session has no windows to scale
             self._unit, self._panel = unit, panel
         both = flags.value | private.value  # Python 3.11.2, that of Debian 12, can't join flags of two classes
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), both)
         keep_inside()
-        names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
-        if self._wants_next and names:
+        drawn = [window for window in map(find, (PANEL, OVERLAY, COMPARISON)) if window and window.was_active]
+        if self._wants_next and drawn:
             self._wants_next = False
-            self._focused = (self._focused + 1) % len(names)
-            imgui.set_window_focus(names[self._focused])
-            imgui.internal.nav_init_window(imgui.internal.find_window_by_name(names[self._focused]), True)
+            self._focused = (self._focused + 1) % len(drawn)
+            imgui.internal.focus_window(drawn[self._focused])
+            imgui.internal.nav_init_window(drawn[self._focused], True)
             imgui.set_nav_cursor_visible(True)
         if self._until_focus:
             self._until_focus -= 1
@@ -464,19 +465,16 @@ class Layout:
         self.view = Box(x, y, round(node.pos.x + node.size.x) - x, round(node.pos.y + node.size.y) - y)
 
 
-def build(dock: int) -> None:
-    """Build the default layout: settings on the left, times on the right, the comparison below."""
+def build(dock: int, panel: float, overlay: float) -> None:
+    """Build the default layout: settings on the left, times on the right, or with them at no width, the comparison
+    below."""
     builder, viewport = imgui.internal, imgui.get_main_viewport()
     builder.dock_builder_remove_node(dock)
     builder.dock_builder_add_node(dock, imgui.internal.DockNodeFlagsPrivate_.dock_space)
     builder.dock_builder_set_node_size(dock, viewport.work_size)
     width, height = max(viewport.work_size.x, 1.0), max(viewport.work_size.y, 1.0)
-    is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
-    panel = panel_width(width) / width
-    left, rest = split(dock, imgui.Dir.left, panel)
-    right = left
-    if not is_narrow:
-        right, rest = split(rest, imgui.Dir.right, OVERLAY_WIDTH * unit_of(width) / (width * (1 - panel)))
+    left, rest = split(dock, imgui.Dir.left, panel / width)
+    right, rest = split(rest, imgui.Dir.right, overlay / (width - panel)) if overlay else (left, rest)
     below, _ = split(rest, imgui.Dir.down, min(0.6, em(COMPARISON_HEIGHT) / height))
     for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
         builder.dock_builder_dock_window(name, node)
@@ -500,19 +498,6 @@ def keep_inside() -> None:
             imgui.set_window_size(window.name, size)
         if place != tuple(window.pos):
             imgui.set_window_pos(window.name, place)
-
-
-def unit_of(width: float) -> float:
-    return em(SLIM if width < FULL_WIDTH else 1.0)
-
-
-def panel_width(width: float) -> float:
-    return min(0.5 * width, PANEL_WIDTH * unit_of(width))
-
-
-def is_drawn(name: str) -> bool:
-    window = imgui.internal.find_window_by_name(name)
-    return window is not None and bool(window.was_active)
 
 
 def scale_docks(across: float, down: float) -> None:
