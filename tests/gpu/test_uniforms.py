@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ocean.gpu import uniforms
+from ocean.gpu import shaders
 
 
 def test_a_block_is_laid_out_as_the_shader_reads_it(ctx, monkeypatch, tmp_path):
@@ -18,8 +18,8 @@ layout(std140, binding = 0) uniform Whole {
 };
 """
     (tmp_path / "whole.glsl").write_text(declared)
-    monkeypatch.setattr(uniforms, "SHADERS", tmp_path)
-    data = np.zeros((), uniforms.block_layout("whole.glsl", "Whole", COUNT=3))
+    monkeypatch.setattr(shaders, "SHADERS", tmp_path)
+    data = np.zeros((), shaders.block_layout("whole.glsl", "Whole", COUNT=3))
     data["second"], data["last"] = 2.0, 9
     data["colours"][1], data["matrix"][2] = (1, 2, 3, 4), (5, 6, 7, 8)
     data["parts"][2] = (10, 11), 12, (13, 14)
