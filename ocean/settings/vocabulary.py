@@ -3,6 +3,7 @@
 Both follow from the declarations of the settings.
 """
 
+import glob
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -58,13 +59,9 @@ def paths(text: str) -> list[str]:
     their dot; folders end in a slash."""
     listed, comma, last = text.rpartition(",")
     start, name = os.path.split(last)
-    try:
-        entries = sorted(os.scandir(os.path.expanduser(start) or "."), key=lambda entry: entry.name)
-    except OSError:
-        return []
-    fitting = (one for one in entries if one.name.startswith(name) and (name or not one.name.startswith(".")))
-    begin = listed + comma + last.removesuffix(name)
-    return [f"{begin}{one.name}{'/' if one.is_dir() else ''}" for one in fitting]
+    folder, begin = os.path.expanduser(start), listed + comma + last.removesuffix(name)
+    found = sorted(glob.glob(f"{glob.escape(name)}*", root_dir=folder or None))
+    return [f"{begin}{one}{'/' if os.path.isdir(os.path.join(folder, one)) else ''}" for one in found]
 
 
 def settings_by_key() -> dict[str, list[FieldInfo]]:
