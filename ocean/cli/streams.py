@@ -9,25 +9,14 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 
-class LastingFile(io.RawIOBase):
+class LastingFile(io.FileIO):
     """A file whose errors are kept until the end, so that work goes on without its output."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self.error: OSError | None = None
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        return os.isatty(self._descriptor)
+    error: OSError | None = None
 
     def write(self, data: Any) -> int:
         try:
-            return os.write(self._descriptor, data) if self.error is None else len(data)
+            return os.write(self.fileno(), data) if self.error is None else len(data)
         except OSError as error:
             self.error = error
             return len(data)
@@ -61,7 +50,7 @@ def _lasting(stream: TextIO, errors: str) -> tuple[TextIO, LastingFile | None]:
     if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
         return stream, None
     stream.flush()
-    file, encoding = LastingFile(stream.fileno()), stream.encoding
+    file, encoding = LastingFile(stream.fileno(), "w", closefd=False), stream.encoding
     try:
         "×\n".encode(encoding, errors)
     except UnicodeError:  # codecs such as idna ignore `errors`
