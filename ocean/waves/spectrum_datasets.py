@@ -314,13 +314,16 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    told = str([frequency, *(value for key, value in axis.attrs.items() if "unit" not in key.lower())])
-    angular = is_angular(_units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", told))
+    called = str([frequency, *(value for key, value in axis.attrs.items() if "unit" not in key.lower())])
+    angular = is_angular(_units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", called))
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
     words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
     refuse_others("" if "log10" in said else words)
+    told = [one[0] for one in re.finditer(rf"{DENSITY_UNIT}|per (deg|rad)", words.translate(SYMBOLS))]
+    if len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:
+        raise ContentError(f"{density} says both per degree and per radian: {', '.join((units, *told))[:80]!r}")
     if word := re.search(r"per (deg|rad)", words):
         per = {"deg": "degree", "rad": "radian"}[word[1]]
     elif not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):

@@ -2144,3 +2144,10 @@ def test_units_that_wwm_does_not_know_are_none(tmp_path):
     found.to_netcdf(tmp_path / "sea.nc")
     assert sums(tmp_path / "sea.nc")[2] == pytest.approx(EAST, abs=1)
     assert of_record(tmp_path / "sea.nc").remark == ""
+
+
+@pytest.mark.parametrize(("units", "words"), [("m2 s degree-1", "[m2/Hz/rad]"), ("m2 s rad-1", "per degree")])
+def test_densities_per_two_angles_are_refused(tmp_path, units, words):
+    path = netcdf(tmp_path / "sea.nc", density(), attrs={"units": units, "long_name": f"variance density {words}"})
+    with pytest.raises(ValueError, match=naming("efth both degree radian")):
+        file_spectrum(path)
