@@ -210,7 +210,7 @@ class Desktop(WindowConfig):
         """Put changed shaders in use; return whether there are any."""
         notice = self.watch.notice
         if self.watch.poll():
-            self.drawing.compile_again()  # many drivers compile at the first use
+            self.drawing.compiled.clear()  # many drivers compile at the first use
         if changed := bool(notice or self.watch.notice):
             self.wake()
         return changed
@@ -324,7 +324,7 @@ class Desktop(WindowConfig):
     @property
     def _must_compile(self) -> bool:
         """Whether the newest settings need shaders that no frame has run, so that the next frame takes long."""
-        return bool(self.changes.queue) and not self.drawing.has_run(self.renderer.programs_key(self.newest))
+        return bool(self.changes.queue) and self.renderer.programs_key(self.newest) not in self.drawing.compiled
 
     def _take_changes(self, at_once: bool) -> dict[str, tuple[str, str]]:
         """Hand the waiting changes to the renderer, and return them spelled by key path; on an error keep the old

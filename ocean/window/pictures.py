@@ -193,7 +193,7 @@ class Drawing:
         self._took: dict[str, float] = {}  # time of each step [s], by its words
         self._began = 0.0  # s
         self._programs: object = None
-        self._compiled: set[object] = set()
+        self.compiled: set[object] = set()  # programs that a whole picture has used: no driver compiles them again
         self.time = 0.0  # time of the sea in the picture [s]
 
     @property
@@ -237,27 +237,19 @@ class Drawing:
             self.give_up()
             raise
         self._note(last, clock.perf_counter() - before)
-        self._compiled.add(self._programs)
+        self.compiled.add(self._programs)
         self.give_up()
         return True
 
     def _note(self, step: Progress | None, seconds: float) -> None:
         # Times of a first run may include compiling, which the next picture does not repeat.
-        if step is not None and self.has_run(self._programs):
+        if step is not None and self._programs in self.compiled:
             self._took[str(step)] = seconds
-
-    def has_run(self, programs: object) -> bool:
-        """Return whether a whole picture has used these programs: no driver then compiles them again."""
-        return programs in self._compiled
-
-    def compile_again(self) -> None:
-        """Expect that programs are compiled at their next use."""
-        self._compiled.clear()
 
     @property
     def notice(self) -> str:
         """A line on the next step of a picture that compiles or takes long; empty for other pictures."""
-        is_compiled = self.has_run(self._programs)
+        is_compiled = self._programs in self.compiled
         is_slow = clock.perf_counter() > self._began + SLOW or self._took.get(str(self._next), 0.0) > LONG
         if not self.is_interrupted or (is_compiled and not is_slow):
             return ""

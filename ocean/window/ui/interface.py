@@ -442,7 +442,10 @@ class Layout:
             self._until_focus = 3
             build(dock, panel, 0.0 if is_narrow else OVERLAY_WIDTH * unit)
         elif self._unit and (unit, panel) != (self._unit, self._panel):
-            scale_docks(panel / self._panel, unit / self._unit)
+            nodes = [window.dock_node for window in map(find, (PANEL, OVERLAY, COMPARISON)) if window]
+            for number, size in {node.id_: node.size_ref for node in nodes if node}.items():  # windows may share a node
+                scaled = size.x * panel / self._panel, size.y * unit / self._unit
+                imgui.internal.dock_builder_set_node_size(number, scaled)
         if find(PANEL):  # before, a layout of the last session has no windows to scale
             self._unit, self._panel = unit, panel
         both = flags.value | private.value  # Python 3.11.2, that of Debian 12, can't join flags of two classes
@@ -498,14 +501,6 @@ def keep_inside() -> None:
             imgui.set_window_size(window.name, size)
         if place != tuple(window.pos):
             imgui.set_window_pos(window.name, place)
-
-
-def scale_docks(across: float, down: float) -> None:
-    """Scale the widths of the docked windows beside the view, and the height of the window below it."""
-    windows = filter(None, map(imgui.internal.find_window_by_name, (PANEL, OVERLAY, COMPARISON)))
-    nodes = {node.id_: node.size_ref for window in windows if (node := window.dock_node) is not None}
-    for number, size in nodes.items():  # windows may share a node
-        imgui.internal.dock_builder_set_node_size(number, (size.x * across, size.y * down))
 
 
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:

@@ -117,11 +117,14 @@ class Panel:
             self._actions.button(f"{label}###button {number}", action.run, help, width)
 
     def _quality(self, edit: Editor) -> None:
+        def values_of(level: str) -> str:
+            return "\n".join(f"{path} = {value}" for path, value in level_values(level).items())
+
         now = AUTOMATIC if edit.settings.window.automatic else level_of(edit.settings)
         edit.label("Quality", now != level_of(DEFAULTS))
         tooltip(QUALITY_HELP)
         imgui.set_next_item_width(-em(1.9))
-        chosen = theme.combo("##quality", now or "as set below", (AUTOMATIC, *LEVELS), now or "", level_text)
+        chosen = theme.combo("##quality", now or "as set below", (AUTOMATIC, *LEVELS), now or "", values_of)
         tooltip(QUALITY_HELP)
         if chosen:
             self._actions.asked.append(partial(self._actions.take_quality, chosen))
@@ -166,8 +169,14 @@ class Panel:
         sea = edit.settings.sea
         browse = partial(self._files.dialog.ask, "Load")
         self._wind_sea(edit, browse)
-        for row in describe(sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size):
-            fact(*row)
+        for name, value, text in describe(
+            sea, edit.settings.foam, edit.settings.cascades.count, edit.settings.fft.size
+        ):
+            theme.coloured(name, theme.FAINT)
+            tooltip(text)
+            imgui.same_line(em(LABEL_WIDTH))
+            theme.coloured(value, theme.ACCENT)
+            tooltip(text)
         draw_remark(edit)
         help = "Measure the sea while it runs, and compare it with its spectrum. T"
         self._actions.button("Sea truth###truth button", self._actions.validation.run, help, -1)
@@ -479,14 +488,6 @@ def draw_remark(edit: Editor) -> None:
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 3 * imgui.get_text_line_height_with_spacing()))
 
 
-def fact(name: str, value: str, text: str) -> None:
-    theme.coloured(name, theme.FAINT)
-    tooltip(text)
-    imgui.same_line(em(LABEL_WIDTH))
-    theme.coloured(value, theme.ACCENT)
-    tooltip(text)
-
-
 def draw_spectrum_file(edit: Editor, browse: Callable[[], None]) -> None:
     """Draw the controls if the wind sea's spectrum comes from a file. `browse` opens the dialog for another file."""
     spectrum = edit.settings.sea.wind.spectrum
@@ -547,10 +548,6 @@ QUALITY_HELP = (
     "Quality of the sea and of its picture. Each level is a config of that name. automatic holds the display's rate: "
     "it draws the picture smaller, then takes a lower level."
 )
-
-
-def level_text(name: str) -> str:
-    return "\n".join(f"{path} = {value}" for path, value in level_values(name).items())
 
 
 @lru_cache(maxsize=2)
