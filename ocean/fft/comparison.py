@@ -209,8 +209,6 @@ def options_text(options: Parameters) -> str:
 
 
 class CopyKernel(PlaneTransform[KernelOptions]):
-    """A copy of the storage: the baseline for the passes of a transform."""
-
     summary = "Copies the data."
     invocations = 256  # per work group
 

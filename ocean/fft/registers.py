@@ -382,8 +382,6 @@ def fastest(size: int, layers: int) -> tuple[dict[str, Any], ...]:
 
 
 class StockhamRegisters(RegisterTransform[StockhamOptions]):
-    """A transform of lines of any length with small prime factors that a work group can hold."""
-
     summary = (
         f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: "
         "each axis reads and writes the images once."

@@ -19,8 +19,6 @@ from ocean.gpu.shaders import Define
 
 
 class StockhamRadix2(PingPongTransform[ButterflyOptions]):
-    """A radix-2 transform that ping-pongs between images."""
-
     summary = "Radix-2 Stockham, all stages of an axis in one dispatch, ping-pong between images, no bit reversal."
     shader = "fft/stockham_radix2.comp"
     Options = ButterflyOptions
@@ -45,8 +43,6 @@ class StockhamRadix2(PingPongTransform[ButterflyOptions]):
 
 
 class StockhamRadix4(StockhamRadix2):
-    """A radix-4 transform with half the stages; an odd log2 of the size ends with one radix-2 stage."""
-
     summary = "Radix-4 Stockham: half the stages and traffic of radix 2; odd powers close with one radix-2 stage."
     shader = "fft/stockham_radix4.comp"
     RADIX = 4
@@ -57,8 +53,6 @@ class StockhamRadix4(StockhamRadix2):
 
 
 class StockhamShared(LineTransform[KernelOptions]):
-    """A radix-2 transform in shared memory: each axis reads and writes the images once."""
-
     summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once."
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16

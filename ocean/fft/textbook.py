@@ -141,8 +141,6 @@ class CooleyTukeyStages(PlaneTransform[KernelOptions]):
 
 
 class CooleyTukey(PingPongTransform[KernelOptions]):
-    """A transform with all stages of a line in one dispatch."""
-
     summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
     shader = "fft/cooley_tukey.comp"
 
