@@ -319,7 +319,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
-    words = "; ".join(str(value) for key, value in dataset[density].attrs.items() if key != "units").lower()
+    words = "; ".join(
+        str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key)
+    ).lower()
     refuse_others("" if "log10" in said else words)
     told = [one[0] for one in re.finditer(rf"{DENSITY_UNIT}|per (deg|rad)", words.translate(SYMBOLS))]
     if len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:

@@ -2151,3 +2151,8 @@ def test_densities_per_two_angles_are_refused(tmp_path, units, words):
     path = netcdf(tmp_path / "sea.nc", density(), attrs={"units": units, "long_name": f"variance density {words}"})
     with pytest.raises(ValueError, match=naming("efth both degree radian")):
         file_spectrum(path)
+
+
+def test_attributes_with_an_underscore_are_those_of_a_program(tmp_path):
+    attrs = {"units": "m^{2}.s.degree^{-1}", "_units": "m2 s rad-1"}
+    assert sums(netcdf(tmp_path / "sea.nc", density(), attrs=attrs))[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
