@@ -30,6 +30,7 @@ from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import Snapshot, open_source, own_context
 from ocean.export.workers import ClusterError, own_gpu, results
 from ocean.gpu.context import DeviceLostError
+from ocean.settings import differences
 from ocean.settings.files import resolve
 from ocean.waves.nonlinear import HIDDEN
 
@@ -124,8 +125,10 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
 def refuse_another(path: Path, record: Mapping[str, Any]) -> None:
     """Raise ExportError if a folder holds an export with another record."""
     old = _read_record(path)
-    if old is not None and (difference := _difference(old, json.loads(json.dumps(record)))):
-        raise ExportError(f"{path} holds another export: {difference}; choose another folder")
+    if old is not None and (found := differences(old, json.loads(json.dumps(record)))):
+        key, (there, here) = next(iter(found.items()))
+        said = f"{key.removeprefix('settings.')} is {there} there, and {here} here"
+        raise ExportError(f"{path} holds another export: {said}; choose another folder")
 
 
 def move(made: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
@@ -168,22 +171,13 @@ def _line(name: str, digest: str) -> str:
     return f"{digest}  {name}\n"
 
 
-def _read_record(path: Path) -> Any:
+def _read_record(path: Path) -> dict[str, Any] | None:
     try:
-        return parse_json(read_own(path / RECORD, MOST_JSON))
+        return dict(parse_json(read_own(path / RECORD, MOST_JSON)))
     except FileNotFoundError:
         return None
-    except ValueError:
+    except (TypeError, ValueError):
         raise ExportError(f"{path / RECORD} is not a record of an export; choose another folder") from None
-
-
-def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:
-    """Return the first difference of two records, in words; None if they are equal."""
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        found = (_difference(old.get(key), new.get(key), (*keys, key)) for key in {**old, **new})
-        return next((words for words in found if words), None)
-    name = ".".join(keys).removeprefix("settings.")
-    return None if old == new else f"{name} is {old} there, and {new} here"
 
 
 # -- The run ----------------------------------------------------------------------------------------------------------
