@@ -73,10 +73,6 @@ MOST_TOLERANCE = 2.0
 MOST_FRAMES = 100_000  # larger numbers of frames are not recommended
 
 
-class ComparisonError(InputError):
-    """Runs that can't be compared; the message says why."""
-
-
 @dataclass(frozen=True)
 class Change:
     """The ratio of a median to the baseline's, with its 95 % interval, both corrected for the machine."""
@@ -104,10 +100,10 @@ class Changes:
 
 
 def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: float) -> dict[str, Changes]:
-    """Return the changes of each group that both runs have; see `find_changes`. Raises ComparisonError for none."""
+    """Return the changes of each group that both runs have; see `find_changes`. Raises InputError for none."""
     found = {name: find_changes(before[name], series, tolerance) for name, series in now.items() if name in before}
     if not any(changes.changes for changes in found.values()):
-        raise ComparisonError("the reports can't be compared: they have no times in common")
+        raise InputError("the reports can't be compared: they have no times in common")
     return found
 
 
@@ -144,7 +140,7 @@ def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
             change = replace(change, verdict=verdict)
         found.append(change)
     if found and all(math.isinf(change.noise) for change in found):
-        raise ComparisonError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
+        raise InputError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
     gone = tuple(name for name in before.samples if name not in now.samples)
     return Changes(machine, tuple(found), gone, tuple(name for name in now.samples if name not in before.samples))
 
@@ -232,7 +228,7 @@ def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float6
     for name in names:
         above, below = medians(now.fixed[name], NOW), medians(before.fixed[name], BEFORE)
         if min(above.min(), below.min()) <= 0:
-            raise ComparisonError(f"{name} took no time that could be measured, so nothing can be compared")
+            raise InputError(f"{name} took no time that could be measured, so nothing can be compared")
         ratio *= ratio_of(before.fixed[name], now.fixed[name])
         ratios *= above / below
     power = 1 / max(len(names), 1)
@@ -334,7 +330,7 @@ class ReportedRun:
 def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
     """Print the changes from one run to another. Return the exit status of `status_of`."""
     if reason := obstacle(before, now):
-        raise ComparisonError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
+        raise InputError(f"the reports can't be compared: {clipped(reason, 3 * SHOWN)}")
     found = compare(before.groups, now.groups, tolerance)
     if as_markdown:
         print(markdown(found, run_notes(before, now, code), tolerance))

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from ocean.cli import options as shared
 from ocean.common.console import say
-from ocean.common.errors import shown
+from ocean.common.errors import MOST_JSON, InputError, parse_json, read_bytes, shown
 from ocean.export.formats import listed
 
 
@@ -220,7 +220,6 @@ def config_explain(
       ocean config explain sea.wind.speed
       ocean config explain view.samples --config gale
     """
-    from ocean.common.errors import InputError
     from ocean.common.parameters import nearest
     from ocean.settings import Settings, to_tree
     from ocean.settings.vocabulary import explain, settings_by_key
@@ -282,9 +281,8 @@ def report_diff(
 def read_run(path: Path) -> Any:
     """Read the report of a capture or of a bench."""
     from ocean.bench.rows import Bench
-    from ocean.capture.compare import ComparisonError, ReportedRun
+    from ocean.capture.compare import ReportedRun
     from ocean.capture.report import Report
-    from ocean.common.errors import MOST_JSON, parse_json, read_bytes
 
     data = tree = None
     with suppress(OSError, ValueError):  # Report.read gives the reason
@@ -295,4 +293,4 @@ def read_run(path: Path) -> Any:
     bench = Bench.read(path, data)
     if groups := bench.groups():
         return ReportedRun("bench", bench.program, bench.gl, bench.clock, groups)
-    raise ComparisonError(f"{path} holds no samples, so nothing can be compared")
+    raise InputError(f"{path} holds no samples, so nothing can be compared")

@@ -38,10 +38,6 @@ SLOW = 5.0  # minimum duration [s] for showing an estimate and the progress
 STRIP = 32  # lines of the strip that the estimate measures
 
 
-class PictureError(InputError):
-    """A picture that can't be transformed; the message says why."""
-
-
 @dataclass(frozen=True)
 class PicturePlanes:
     planes: NDArray[np.float64]  # 0 to 1, (planes, height, width)
@@ -60,16 +56,14 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
                 file.load()
                 picture, mode = ImageOps.exif_transpose(file), file.mode
     except UnidentifiedImageError:
-        raise PictureError(f"{path} is not a picture of the formats {', '.join(FORMATS)}") from None
+        raise InputError(f"{path} is not a picture of the formats {', '.join(FORMATS)}") from None
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
+        raise InputError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
     except Exception as error:  # Pillow's readers raise all types on damaged files
         why = reason(error) if isinstance(error, OSError) else str(error).lower() or type(error).__name__.lower()
-        raise PictureError(
-            f"can't read {path}: {clipped(why, 300)}; PICTURE is a file of {', '.join(FORMATS)}"
-        ) from None
+        raise InputError(f"can't read {path}: {clipped(why, 300)}; PICTURE is a file of {', '.join(FORMATS)}") from None
     if picture.width * picture.height < 2:
-        raise PictureError(f"{path} has a single pixel; a transform needs two or more")
+        raise InputError(f"{path} has a single pixel; a transform needs two or more")
     notes = ["the first of its frames"] if frames > 1 else []
     if picture.has_transparency_data:
         notes.append("laid over black where it is transparent")
@@ -78,7 +72,7 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
         values = np.asarray(picture, np.float64)
         levels = 65535
         if not np.isfinite(values).all():
-            raise PictureError(f"{path} holds values that are not finite")
+            raise InputError(f"{path} holds values that are not finite")
         if values.min() < 0 or values.max() > levels or picture.mode == "F":
             span = float(np.ptp(values)) or 1.0
             values = (values - values.min()) / span * levels

@@ -35,10 +35,6 @@ NUMPY = ".npy"
 MOST_TEXT = 1 << 30  # maximum bytes of text
 
 
-class SampleError(InputError):
-    """A file that holds no samples; the message names the line."""
-
-
 def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArray[np.complex128], bool]:
     """Return the samples of a file, or of standard input for `-`, and whether they are complex.
 
@@ -49,18 +45,18 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
         return read_npy(path, largest)
     name = "standard input" if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise SampleError("standard input is closed; write a file's name, or pipe the samples into the command")
+        raise InputError("standard input is closed; write a file's name, or pipe the samples into the command")
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
             data = stream.read(MOST_TEXT + 1)
         if len(data) > MOST_TEXT:
-            raise SampleError(f"{name} has more than {MOST_TEXT >> 20} MiB of text; write its samples as {NUMPY}")
+            raise InputError(f"{name} has more than {MOST_TEXT >> 20} MiB of text; write its samples as {NUMPY}")
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise SampleError(f"can't read {name}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
+        raise InputError(f"can't read {name}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SampleError(f"{name}, line {line}: this is not text; the name of a NumPy file ends in {NUMPY}") from None
+        raise InputError(f"{name}, line {line}: this is not text; the name of a NumPy file ends in {NUMPY}") from None
     return parse_samples(text.splitlines(), name, largest)
 
 
@@ -70,16 +66,16 @@ def read_npy(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
         with Path(path).open("rb") as stream:
             values = read_array(stream, allow_pickle=False)
     except OSError as error:
-        raise SampleError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
+        raise InputError(f"can't read {path}: {reason(error)}; FILE is a text or {NUMPY} of samples") from None
     except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # errors of the header, a literal
         said = clipped(next(iter(str(error).splitlines()), ""), SHOWN)
-        raise SampleError(f"{path} is not a NumPy file of numbers: {said}") from None
+        raise InputError(f"{path} is not a NumPy file of numbers: {said}") from None
     if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
         shape = f"{' x '.join(map(str, values.shape)) or 'no'} values of {clipped(str(values.dtype), SHOWN)}"
-        raise SampleError(f"{path} holds {shape}; a transform takes one dimension of {LEAST} numbers or more")
+        raise InputError(f"{path} holds {shape}; a transform takes one dimension of {LEAST} numbers or more")
     samples = values.astype(np.complex128)
     if not (np.abs(samples) <= largest).all():
-        raise SampleError(f"{path} holds values that are not finite, or beyond {largest:.2g}, the largest number")
+        raise InputError(f"{path} holds values that are not finite, or beyond {largest:.2g}, the largest number")
     return samples, values.dtype.kind == "c"
 
 
@@ -94,12 +90,12 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
             continue
         parts = re.split(r"\s*,\s*|\s+", words)
         if len(parts) > 2 or not all(NUMBER.fullmatch(part) for part in parts):
-            raise SampleError(
+            raise InputError(
                 f"{name}, line {number}: {shown(words)} is neither a number nor a pair; write 're' or 're im'"
             )
         values = [float(part) for part in parts]
         if beyond := [part for part, value in zip(parts, values, strict=True) if abs(value) > largest]:
-            raise SampleError(f"{name}, line {number}: {beyond[0]} is beyond {largest:.2g}, the largest number")
+            raise InputError(f"{name}, line {number}: {beyond[0]} is beyond {largest:.2g}, the largest number")
         is_complex = is_complex or len(values) == 2
         samples.append(complex(*values))
         last = number
@@ -109,7 +105,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
             if samples
             else f"line {max(len(lines), 1)}: it ends without a sample"
         )
-        raise SampleError(f"{name}, {found}; a transform needs at least {LEAST}")
+        raise InputError(f"{name}, {found}; a transform needs at least {LEAST}")
     return np.array(samples, np.complex128), is_complex
 
 
@@ -174,7 +170,7 @@ def transform(
         if with_steps and size > LONGEST_TRACE:
             raise InputError(f"--trace takes up to {LONGEST_TRACE} elements, not {size}")
         if np.abs(samples / largest).sum() > 1 / (4 * size):  # Bluestein's convolution has the largest sums
-            raise SampleError(f"the samples are too large to be added up in {precision} precision")
+            raise InputError(f"the samples are too large to be added up in {precision} precision")
         x = np.zeros(size, np.complex128)
         x[: len(samples)] = samples
         run = timed_transform(context, x.astype(DTYPES[precision])[None, None, :], inverse, name, options)

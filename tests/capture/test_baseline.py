@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.compare import LEAST_SAMPLES, Changes, ComparisonError, case_obstacle, device_obstacle
+from ocean.capture.compare import LEAST_SAMPLES, Changes, case_obstacle, device_obstacle
 from ocean.capture.compare import compare as compare_groups
 from ocean.capture.report import CaptureError, Report
 from ocean.capture.run import capture
+from ocean.common.errors import InputError
 from ocean.settings import Settings, to_tree, with_values
 from tests.messages import naming, unnamed
 from tests.reports import COMPARED, GL, make_case, make_report, timed
@@ -55,7 +56,7 @@ def test_a_reference_workload_that_takes_no_time_is_refused() -> None:
     case = make_case()
     rows = (*(row for row in case.rows if row.kind != "reference"), timed("reference memory", 0.0, "reference"))
     empty = make_report(("", case.model_copy(update={"rows": rows})))
-    with pytest.raises(ComparisonError, match="reference"):
+    with pytest.raises(InputError, match="reference"):
         compare(before, empty, 0.25)
 
 

@@ -13,7 +13,6 @@ from ocean.capture.compare import (
     INCONCLUSIVE,
     LEAST_SAMPLES,
     Change,
-    ComparisonError,
     Series,
     change_notes,
     change_rows,
@@ -21,6 +20,7 @@ from ocean.capture.compare import (
     status_of,
     verdict,
 )
+from ocean.common.errors import InputError
 from tests.messages import naming, unnamed
 
 ROUNDS, COUNT = 60, 40
@@ -95,7 +95,7 @@ def test_few_samples_are_not_judged() -> None:
     changes = find_changes(Series({"a": few, "b": many}), Series({"a": (9.0,) * 50, "b": many}), 0.1)
     assert [change.verdict for change in changes.changes] == ["inconclusive", "unchanged"]
     assert unnamed(verdict({"": changes}, 0.1), "a; 6 frames") == []
-    with pytest.raises(ComparisonError, match=naming("6 samples")):
+    with pytest.raises(InputError, match=naming("6 samples")):
         find_changes(Series({"a": few}), Series({"a": many}), 0.1)
 
 

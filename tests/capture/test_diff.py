@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from ocean.bench.rows import Bench
-from ocean.capture.compare import DONE, INCONCLUSIVE, REGRESSION, ComparisonError, medians
+from ocean.capture.compare import DONE, INCONCLUSIVE, REGRESSION, medians
 from ocean.capture.compare import diff as diff_runs
 from ocean.capture.report import CaptureError, Report
 from ocean.cli.file_commands import read_run
@@ -121,7 +121,7 @@ OTHERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("reason", OTHERS)
 def test_reports_of_other_things_are_refused(before: Path, tmp_path: Path, reason: str) -> None:
-    with pytest.raises(ComparisonError, match=reason):
+    with pytest.raises(InputError, match=reason):
         diff(before, written(tmp_path / "now.json", OTHERS[reason]), 0.25)
 
 

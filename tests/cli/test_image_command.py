@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.cli.image import FILES, PictureError, image, read_picture
+from ocean.cli.image import FILES, image, read_picture
+from ocean.common.errors import InputError
 from ocean.fft.options import FFTError
 from ocean.settings import load_settings
 from tests.messages import assert_refused, naming, unnamed
@@ -199,7 +200,7 @@ def broken(tmp_path):
     ],
 )
 def test_files_that_are_no_pictures_are_refused(tmp_path, make, named):
-    with pytest.raises(PictureError, match=naming(named)):
+    with pytest.raises(InputError, match=naming(named)):
         read_picture(make(tmp_path), "luminance")
 
 
@@ -207,7 +208,7 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     path = saved(tmp_path / "x.png", noise(20, 20))
     for limit in (300, 100):  # sizes at which Pillow warns and refuses
         monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
-        with pytest.raises(PictureError, match=naming(limit, "pixels")):
+        with pytest.raises(InputError, match=naming(limit, "pixels")):
             read_picture(path, "rgb")
 
 
@@ -229,7 +230,7 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments,
 def test_a_picture_of_a_format_that_was_not_asked_for_is_refused(tmp_path, kind, suffix):
     """EPS would start Ghostscript."""
     Image.new("RGB", (16, 16), "navy").save(tmp_path / f"x.{suffix}", kind)
-    with pytest.raises(PictureError, match=naming("PNG JPEG TIFF WEBP")):
+    with pytest.raises(InputError, match=naming("PNG JPEG TIFF WEBP")):
         read_picture(tmp_path / f"x.{suffix}", "luminance")
 
 
@@ -245,5 +246,5 @@ def test_damaged_pictures_are_refused_in_one_sentence(tmp_path, rng):
             changed[rng.integers(0, min(ends, len(data)), 4)] = rng.integers(0, 256, 4)
             changed[-rng.integers(1, 300)] = 255
             path.write_bytes(changed.tobytes())
-            with suppress(PictureError):
+            with suppress(InputError):
                 read_picture(path, "luminance")

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ocean.cli.transform import SampleError, read_samples, transform
+from ocean.cli.transform import read_samples, transform
+from ocean.common.errors import InputError
 from ocean.common.files import OutputError
 from ocean.fft.comparison import timed_transform
 from ocean.settings import FFTSettings
@@ -184,7 +185,7 @@ def test_numpy_files_are_read_and_written(ocean_here, tmp_path, dtype):
 @pytest.mark.parametrize("values", [np.zeros((4, 4)), np.array(["a", "b"]), np.array([1.0, np.nan]), np.zeros(1)])
 def test_other_numpy_files_are_refused(tmp_path, values):
     np.save(tmp_path / "x.npy", values)
-    with pytest.raises(SampleError, match=r"x\.npy holds "):
+    with pytest.raises(InputError, match=r"x\.npy holds "):
         read_samples(str(tmp_path / "x.npy"))
 
 
@@ -207,7 +208,7 @@ def header(text):
 )
 def test_damaged_numpy_files_are_refused_in_one_sentence(tmp_path, data):
     (tmp_path / "x.npy").write_bytes(data)
-    with pytest.raises(SampleError) as error:
+    with pytest.raises(InputError) as error:
         read_samples(str(tmp_path / "x.npy"))
     said = str(error.value)
     assert unnamed(said, "x.npy NumPy") == []
@@ -217,11 +218,11 @@ def test_damaged_numpy_files_are_refused_in_one_sentence(tmp_path, data):
 
 def test_endless_input_is_refused(monkeypatch):
     monkeypatch.setattr("ocean.cli.transform.MOST_TEXT", 1 << 20)
-    with pytest.raises(SampleError, match=naming("/dev/zero 1 MiB")):
+    with pytest.raises(InputError, match=naming("/dev/zero 1 MiB")):
         read_samples("/dev/zero")
 
 
 def test_closed_input_is_refused(monkeypatch):
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(SampleError, match="standard input is closed"):
+    with pytest.raises(InputError, match="standard input is closed"):
         read_samples("-")
