@@ -9,15 +9,10 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Kind, Measured, Record, Series, csv_text, sampled, series
 from ocean.gpu.timing import Clock, FrameTimes
 from ocean.validation.quantities import Quantity
-
-
-class CaptureError(InputError):
-    """A capture that can't be made or read; the message says why."""
 
 
 class ClockRecord(Record):
@@ -69,7 +64,6 @@ class Report(Document):
 
     noun = "report"
     origin = "a capture writes report.json"
-    refused = CaptureError
     schema_version: Literal[3] = 3
     created: datetime
     program: ProgramRecord

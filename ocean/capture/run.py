@@ -19,7 +19,7 @@ import numpy as np
 
 from ocean.capture.compare import DONE, REGRESSION, case_obstacle, compare, device_obstacle, show_changes
 from ocean.capture.plots import write_trace
-from ocean.capture.report import CaptureError, CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
+from ocean.capture.report import CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
 from ocean.common import facts
 from ocean.common.console import Progress, print_table, say
 from ocean.common.errors import InputError, shown
@@ -129,16 +129,16 @@ def capture(
 
 
 def read_baseline(path: Path, cases: Mapping[str, Settings], written: Sequence[Path]) -> Report:
-    """Return the report of a baseline; raise CaptureError for one of other cases, or one that would be overwritten."""
+    """Return the report of a baseline; refuse one of other cases, or one that would be overwritten."""
     try:
         report = Report.read(path)
-    except CaptureError as error:
-        raise CaptureError(f"--baseline: {error}") from None
+    except InputError as error:
+        raise InputError(f"--baseline: {error}") from None
     if path.resolve() in (each.resolve() for each in written):
-        raise CaptureError(f"the capture would overwrite its baseline {path}; choose another --out")
+        raise InputError(f"the capture would overwrite its baseline {path}; choose another --out")
     for name, settings in cases.items():
         if reason := case_obstacle(name, settings, report):
-            raise CaptureError(reason)
+            raise InputError(reason)
     return report
 
 
@@ -161,11 +161,11 @@ def run_cases(
         finally:
             ctx.release()
     if not runs:
-        raise CaptureError("; ".join(f"{name}: {reason}" if name else reason for name, reason in obstacles.items()))
+        raise InputError("; ".join(f"{name}: {reason}" if name else reason for name, reason in obstacles.items()))
     return runs, obstacles
 
 
-class CaseError(CaptureError):
+class CaseError(InputError):
     """A case that this GPU can't run; other cases may run."""
 
 
@@ -192,7 +192,7 @@ class Capture:
         self.gl, self.clock = facts.gl_facts(ctx.info), clock
         for report in before:
             if reason := device_obstacle(self.gl, clock.name, report.gl, report.clock.name):
-                raise CaptureError(reason)
+                raise InputError(reason)
         try:
             self.renderer = FrameRenderer(ctx, settings, self.size)
         except ValueError as error:  # the FFT backend can't run the size
@@ -217,7 +217,7 @@ class Capture:
             drain(self.ctx)  # the next frame does not wait for this frame's reference workload
         self._take(self.timers.collect())
         if len(self.frames) != plan.frames:
-            raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
+            raise InputError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
         steps = {name: self.timers.passes[name] for name in by_pass(self.frames)}
         self.passes = {name: step._replace(bytes_moved=step.work().bytes) for name, step in steps.items()}
         self.picture = self.renderer.picture.read(components=3, alignment=1)

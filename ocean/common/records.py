@@ -106,7 +106,7 @@ class Document(Record):
 
     noun: ClassVar[str]  # the record's name in messages
     origin: ClassVar[str]  # sentence on the command that writes it
-    refused: ClassVar[type[InputError]]  # error of `read`
+    refused: ClassVar[type[InputError]] = InputError  # error of `read`
 
     def write(self, path: Path) -> None:
         """Write indented JSON, with each list of numbers on one line."""

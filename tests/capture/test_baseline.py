@@ -7,7 +7,7 @@ import pytest
 
 from ocean.capture.compare import LEAST_SAMPLES, Changes, case_obstacle, device_obstacle
 from ocean.capture.compare import compare as compare_groups
-from ocean.capture.report import CaptureError, Report
+from ocean.capture.report import Report
 from ocean.capture.run import capture
 from ocean.common.errors import InputError
 from ocean.settings import Settings, to_tree, with_values
@@ -89,7 +89,7 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
         assert (case_obstacle("", settings, before) is not None) == refused
         if refused:
             before.write(tmp_path / "before.json")
-            with pytest.raises(CaptureError, match=naming("capture.frames 5 --frames 6")):
+            with pytest.raises(InputError, match=naming("capture.frames 5 --frames 6")):
                 capture({"": settings}, tmp_path / "out", baselines=[tmp_path / "before.json"])
     assert not (tmp_path / "out").exists()
 

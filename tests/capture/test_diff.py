@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 from ocean.bench.rows import Bench
 from ocean.capture.compare import DONE, INCONCLUSIVE, REGRESSION, medians
 from ocean.capture.compare import diff as diff_runs
-from ocean.capture.report import CaptureError, Report
+from ocean.capture.report import Report
 from ocean.cli.file_commands import read_run
 from ocean.common.errors import InputError
 from ocean.settings import Settings, to_tree, with_values
@@ -161,7 +161,7 @@ def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: P
     report = json.loads(before.read_text(encoding="utf-8"))
     report["program"]["version"] = "\x1b[31m"
     now.write_text(json.dumps(report), encoding="utf-8")
-    with pytest.raises(CaptureError, match=naming("now.json control characters")):
+    with pytest.raises(InputError, match=naming("now.json control characters")):
         diff(before, now, 0.1)
 
 
