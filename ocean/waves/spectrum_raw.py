@@ -173,16 +173,17 @@ def refuse_others(text: str) -> None:
 
 
 KNOWN = """
-a absolute an and are around as at average axis azimuth be bearing been buoy by center centered centers central
-centre centred centres circular clockwise come comes coming comment comments compass computed convention conventions
-coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree degrees degreet degt densities
-density description deviation dimension dimensional dimensions dir direction directional directions dirs discrete e
-each ef efth elevation energy epoch estimated f first for freq frequencies frequency full function g gmt has have
-height hertz hz in is it its j joule joules julian list long m main mean measured meter meters metre metres model
-modelled n name names nan note notes observed ocean of on one or parameter part parts peak point principal quantity
-reference s sample scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread
-spreading standard start station surface t that the there these theta they this time times title total true two type
-unit units ut utc value values variable variance was water wave waves what where which who width with θ
+a absolute abstract an and are around as at average axis azimuth be bearing been buoy by center centered centers
+central centre centred centres circular clockwise come comes coming comment comments compass computed convention
+conventions coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree degrees degreet degt
+densities density description deviation dimension dimensional dimensions dir direction directional directions dirs
+discrete e each ef efth elevation energy epoch estimated f first for freq frequencies frequency full function g gmt
+has have height hertz hz in info is it its j joule joules julian list long m main mean measured meter meters metre
+metres model modelled n name names nan note notes observed ocean of on one or parameter part parts peak point
+principal quantity reference remarks s sample scalar sea sec second seconds sigma since single specified spectra
+spectral spectrum spread spreading standard start station summary surface t that the there these theta they this
+time times title total true two type unit units ut utc value values variable variance was water wave waves what
+where which who width with θ
 """
 """Words that leave the meaning of numbers as it is."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"

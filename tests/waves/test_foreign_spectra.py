@@ -1827,7 +1827,7 @@ def test_what_attributes_say_in_words_that_are_not_known_is_quoted(tmp_path, var
         ("freq", {"long_name": "band center frequency", "units": "hertz", "bounds": "waveFrequencyBounds"}),
         ("dir", {"long_name": "sea surface wave from direction", "units": "degree_true", "valid_max": 360.0}),
         ("dir", {"long_name": "Mean wave from direction, 0 = north, 90 = east, clockwise from true north"}),
-        ("", {"title": "Waves at Harvest, CA", "Conventions": "CF-1.6", "summary": "Directional waves near a bay."}),
+        ("", {"title": "Waves at Harvest, CA", "Conventions": "CF-1.6", "summary": "Wave direction and wave period."}),
     ],
 )
 def test_attributes_of_ordinary_files_are_understood(tmp_path, name, attrs):
