@@ -12,6 +12,7 @@ import numpy as np
 
 from ocean.capture.report import CaseRecord, MeasuredFrame, Report
 from ocean.common.records import Measured
+from ocean.fft.measure import percentile
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes, PassTime
 
@@ -54,7 +55,8 @@ def _title(report: Report, case: CaseRecord) -> str:
     return (
         f"{report.gl.renderer}  ·  OpenGL {report.gl.version}  ·  {CLOCKS[report.clock.name]}\n"
         f"{capture['width']} × {capture['height']}, {fft['backend']} at {fft['size']}  ·  "
-        f"frame: median {frame.median_ms:.2f} ms, p95 {frame.p95_ms:.2f} ms, p99 {_p99(frame):.2f} ms"
+        f"frame: median {frame.median_ms:.2f} ms, p95 {frame.p95_ms:.2f} ms, "
+        f"p99 {percentile(frame.samples_ms, 99):.2f} ms"
     )
 
 
@@ -85,11 +87,7 @@ def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]
 def _upper_limit(case: CaseRecord) -> float:
     """Return the upper limit of an axis that shows all frames except rare outliers."""
     frame, median = case.frame, case.frame.median_ms or 0.0
-    return 1.08 * min(max(frame.samples_ms), max(_p99(frame), 1.6 * median), 3 * median) or 1.0
-
-
-def _p99(row: Measured) -> float:
-    return float(np.percentile(row.samples_ms, 99))
+    return 1.08 * min(max(frame.samples_ms), max(percentile(frame.samples_ms, 99), 1.6 * median), 3 * median) or 1.0
 
 
 def _draw_medians(axes: "Axes", case: CaseRecord) -> None:
