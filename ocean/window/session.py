@@ -31,18 +31,7 @@ from ocean.fft.auto import cache_file
 from ocean.gpu.context import drain, is_software_renderer
 from ocean.render.frame import FrameRenderer
 from ocean.sea.fft_choice import keep_fastest
-from ocean.settings import (
-    Settings,
-    SettingsError,
-    flat,
-    load_settings,
-    merge,
-    nested,
-    settings_from,
-    to_tree,
-    value_at,
-    with_values,
-)
+from ocean.settings import Settings, SettingsError, flat, load_settings, settings_from, to_tree, value_at, with_values
 from ocean.settings.files import PARTS, Resolution
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.automatic import SMALLER
@@ -316,16 +305,14 @@ class LastState(BaseModel):
     def nearest(self) -> tuple[Settings, str, dict[str, Any]]:
         """Return the settings, with defaults for invalid ones, and a sentence that names these; and by key path the
         values whose files take longer to read than a start waits, which also get defaults."""
-        tree, late = dict[str, Any](), dict[str, Any]()
+        settings, late = Settings(), dict[str, Any]()
         missing: list[str] = []
         reason = ""
 
         def take(key: str, value: Any) -> None:
-            nonlocal tree, reason
-            wanted = merge(tree, nested(key, value)) if key else value
+            nonlocal settings, reason
             try:
-                settings_from(wanted)
-                tree = wanted
+                settings = with_values(settings, {key: value}) if key else settings_from(value)
                 return
             except SettingsError as error:
                 reason = reason or str(error)
@@ -335,7 +322,7 @@ class LastState(BaseModel):
                 missing.append(key)
 
         take("", self.settings)
-        settings, deadline = settings_from(tree), time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE
         named = {key: value_at(settings, key) for key in NAMING}
         files = {key: value for key, value in named.items() if value and isinstance(value, FileSpectrum | str)}
         settings = with_values(settings, {key: value_at(Settings(), key) for key in files})
