@@ -16,18 +16,7 @@ from imgui_bundle import portable_file_dialogs as native
 from ocean.common.errors import reason
 from ocean.common.files import write_text
 from ocean.common.resources import LEVELS
-from ocean.settings import (
-    Settings,
-    SettingsError,
-    differences,
-    level_values,
-    merge,
-    read_toml,
-    settings_from,
-    to_toml,
-    value_at,
-    with_values,
-)
+from ocean.settings import Settings, SettingsError, differences, level_values, read_toml, to_toml, value_at, with_values
 from ocean.settings.files import Resolution, resolve
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.camera import PLACE
@@ -408,9 +397,8 @@ def push_font_for(titles: Collection[str], width: float) -> None:
 
 def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
     """Return the configs that describe a sea, mildest first: configs with a sea and without FFT settings."""
-    trees = {name: read_toml(path) for name, path in paths.items()}
-    seas = {name: settings_from(tree) for name, tree in trees.items() if "sea" in tree and "fft" not in tree}
-    return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
+    found = [name for name, path in paths.items() if read_toml(path).keys() & {"sea", "fft"} == {"sea"}]
+    return {name: paths[name] for name in sorted(found, key=lambda name: scene_at(paths[name]).sea.wind.speed)}
 
 
 def is_of(settings: Settings, path: Path) -> bool:
@@ -423,7 +411,7 @@ def is_of(settings: Settings, path: Path) -> bool:
 def load_scene(settings: Settings, path: Path) -> Settings:
     """Return the settings of a file over the defaults. Computation and display stay unless the file sets them."""
     kept = with_values(Settings(), {name: value_at(settings, name) for name in KEPT})
-    return settings_from(merge(kept, read_toml(path)))
+    return with_values(kept, read_toml(path))
 
 
 scene_at = cache(partial(load_scene, Settings()))
