@@ -31,7 +31,7 @@ from ocean.fft.auto import cache_file
 from ocean.gpu.context import drain, is_software_renderer
 from ocean.render.frame import FrameRenderer
 from ocean.sea.fft_choice import keep_fastest
-from ocean.settings import Settings, SettingsError, flat, load_settings, settings_from, to_tree, value_at, with_values
+from ocean.settings import Settings, SettingsError, flat, load_settings, to_tree, value_at, with_values
 from ocean.settings.files import PARTS, Resolution
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.automatic import SMALLER
@@ -112,9 +112,8 @@ def run(
         chosen = found.fft
         if reason := obstacle(real.ctx, chosen.backend, chosen.size, chosen.options):
             found = with_values(found, {"fft.backend": DEFAULT_BACKEND})
-            missing = (
-                missing or f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
-            )
+            unable = f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
+            missing = missing or unable
         return found, "; ".join(filter(None, (said, missing))), late
 
     late, measured = dict[str, Any](), ""
@@ -312,7 +311,7 @@ class LastState(BaseModel):
         def take(key: str, value: Any) -> None:
             nonlocal settings, reason
             try:
-                settings = with_values(settings, {key: value}) if key else settings_from(value)
+                settings = with_values(settings, {key: value} if key else value)
                 return
             except SettingsError as error:
                 reason = reason or str(error)
