@@ -6,7 +6,6 @@ Rader, "Discrete Fourier transforms when the number of data samples is prime" (P
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import isqrt
 from typing import Any, TypeVar, get_args
 
@@ -86,16 +85,8 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
         return {**super().extra_defines(), "SAMPLES": self.size}
 
     def stages(self) -> Iterator[Stage]:
-        length = self.division.size
-        inner = DataFlow(length, tuple(register_stages(self.division, is_fresh=False)))
-        chirp, transform, product, back, result = convolution(self.size, length, self.division.threads, inner)
-        product = replace(product, flops=2 * PRODUCT * length)  # the loop over both transforms does it twice
-        more = inner.barriers
-        yield Stage(chirp, Memory.REGISTERS, dispatches=1)
-        yield Stage(transform, Memory.REGISTERS, more_barriers=more)
-        yield Stage(product, Memory.REGISTERS)
-        yield Stage(back, Memory.REGISTERS, more_barriers=more)
-        yield Stage(result, Memory.FRONT)
+        inner = DataFlow(self.division.size, tuple(register_stages(self.division, is_fresh=False)))
+        return convolution(self.size, self.division.threads, inner, Memory.REGISTERS)
 
     @property
     def own_bytes(self) -> int:
@@ -201,14 +192,7 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
         return range(0, self.fields.lines(self.axis), self._batch)
 
     def stages(self) -> Iterator[Stage]:
-        inner, length = self.inner.flow, self._length
-        chirp, transform, product, back, result = convolution(self.size, length, length, inner)
-        dispatches, more = inner.dispatches, inner.barriers
-        yield Stage(chirp, Memory.PADDED, dispatches=1)
-        yield Stage(transform, Memory.PADDED, dispatches, more_barriers=more)
-        yield Stage(product, Memory.PADDED, dispatches=1)
-        yield Stage(back, Memory.PADDED, dispatches, more_barriers=more)
-        yield Stage(result, Memory.FRONT, dispatches=1)
+        return convolution(self.size, self._length, self.inner.flow, Memory.PADDED)
 
     @property
     def dispatches(self) -> int:
@@ -237,8 +221,12 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
                 self._padded.barrier()
 
 
-def convolution(size: int, length: int, threads: int, inner: DataFlow) -> tuple[Operation, ...]:
-    """Return the operations of the convolution of a line with a chirp: chirp, transform, product, back, and chirp."""
+def convolution(size: int, threads: int, inner: DataFlow, memory: Memory) -> Iterator[Stage]:
+    """Yield the stages of the convolution of a line with a chirp: chirp, transform, product, back, and chirp. They are
+    one dispatch if the line stays in registers, else one each besides those of the inner transforms."""
+    length, is_whole = inner.size, memory is Memory.REGISTERS
+    dispatches = 0 if is_whole else 1
+    products = length * (2 if is_whole else 1)  # the loop over both transforms in registers does it twice
 
     def chirped() -> Iterator[Node]:
         factors = _factors(size)
@@ -253,13 +241,15 @@ def convolution(size: int, length: int, threads: int, inner: DataFlow) -> tuple[
         for k, factor in enumerate(_factors(size)):
             yield Node((k,), (k,), k % threads, before=(factor,))
 
-    return (
-        Operation("chirp, pad", chirped, PRODUCT * size),
-        whole("transform", length, inner.flops),
-        Operation("product", multiplied, PRODUCT * length),
-        whole("and back", length, inner.flops, backwards=True),
-        Operation("chirp", result, PRODUCT * size),
-    )
+    def transformed(name: str, backwards: bool) -> Stage:
+        operation = whole(name, length, inner.flops, backwards)
+        return Stage(operation, memory, dispatches * inner.dispatches, more_barriers=inner.barriers)
+
+    yield Stage(Operation("chirp, pad", chirped, PRODUCT * size), memory, dispatches=1)
+    yield transformed("transform", False)
+    yield Stage(Operation("product", multiplied, PRODUCT * products), memory, dispatches)
+    yield transformed("and back", True)
+    yield Stage(Operation("chirp", result, PRODUCT * size), Memory.FRONT, dispatches)
 
 
 def generator_powers(prime: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

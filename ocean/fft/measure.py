@@ -84,10 +84,6 @@ class Measurement:
         return percentile(tuple(self.samples_ms), 50)
 
     @property
-    def p95_ms(self) -> float:
-        return percentile(tuple(self.samples_ms), 95)
-
-    @property
     def submit_us(self) -> float:
         return 1e3 * percentile(tuple(self.submit_samples_ms), 50)
 

@@ -50,20 +50,20 @@ RING = 4  # maximum number of pending answers
 FINER = 1  # levels of the foam map from the one that just resolves breaking to the one with outlines of fronts
 
 
-class _Answer:
-    """A pending answer from the GPU: a copy of a buffer, its fence, and the function that takes its numbers."""
+class _Answer(Fence):
+    """A pending answer from the GPU: a copy of a buffer, and the function that takes its numbers."""
 
     def __init__(
         self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
     ) -> None:
+        super().__init__(ctx)
         self.copy, self.take = copy, take
-        self._fence = Fence(ctx)
         self._numbers = np.empty(copy.size // 4, "f4")
         self._read = 0  # bytes
 
     def poll(self) -> bool:
         """Read a piece if the GPU is done, without waiting. Return whether everything has been read."""
-        if not self._fence.passed:
+        if not self.passed:
             return False
         size = min(CHUNK, self.copy.size - self._read)
         self.copy.read_into(self._numbers, size, offset=self._read, write_offset=self._read)
@@ -72,9 +72,6 @@ class _Answer:
             return False
         self.take(self._numbers)
         return True
-
-    def release(self) -> None:
-        self._fence.release()
 
 
 class WaveGauge:
