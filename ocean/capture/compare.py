@@ -321,11 +321,6 @@ class ReportedRun:
     groups: Mapping[str, Series]
     settings: Mapping[str, Tree] = field(default_factory=dict)  # by group
 
-    @classmethod
-    def of_capture(cls, report: Report) -> "ReportedRun":
-        settings = {name: case.settings for name, case in report.cases.items()}
-        return cls("capture", report.program, report.gl, report.clock.name, report.groups(), settings)
-
 
 def diff(before: ReportedRun, now: ReportedRun, tolerance: float, *, as_markdown: bool = False) -> int:
     """Print the changes from one run to another. Return the exit status of `status_of`."""

@@ -289,7 +289,9 @@ def read_run(path: Path) -> Any:
         data = read_bytes(path, MOST_JSON)
         tree = parse_json(data)
     if not (isinstance(tree, dict) and "rows" in tree):
-        return ReportedRun.of_capture(Report.read(path, data))
+        report = Report.read(path, data)
+        settings = {name: case.settings for name, case in report.cases.items()}
+        return ReportedRun("capture", report.program, report.gl, report.clock.name, report.groups(), settings)
     bench = Bench.read(path, data)
     if groups := bench.groups():
         return ReportedRun("bench", bench.program, bench.gl, bench.clock, groups)

@@ -139,7 +139,7 @@ class MapSource(FrameSource):
         if "potential" in self.plan.cascade_maps:
             fields["potential"] = self.sea.potential()
         if self.plan.content == "textures" and self.foam is not None:
-            parts = np.moveaxis(self.foam.at_rest(), -1, 0)[:, None]
+            parts = np.moveaxis(self.foam.at(np.stack(self.foam.patch.points, -1)), -1, 0)[:, None]
             fields |= dict(zip(FOAM, parts, strict=True))
         patch = {} if self.plan.patch is None else self._patch(*self.plan.patch.points)
         return Snapshot(index, self.plan.time(index), cascade_arrays(self.plan, fields), patch)
@@ -285,10 +285,6 @@ class PatchFoam(ABC):
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
         parts = np.moveaxis(self.read(), -1, 0)
         return np.stack([map_coordinates(part, coordinates, order=1, mode="nearest") for part in parts], axis=-1)
-
-    def at_rest(self) -> NDArray[np.float32]:
-        """Return the values of `read` with the points of the patch as rest positions, (rows, columns, 3)."""
-        return self.at(np.stack(self.patch.points, -1)).astype(np.float32)
 
     def release(self) -> None:
         """Release the GPU objects, if there are any."""
