@@ -23,7 +23,7 @@ from ocean.cli import main
 from ocean.fft.auto import use_cache
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.stopwatch import BATCH_MS
+from ocean.gpu.timing import BATCH_MS
 from ocean.render import sky
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings

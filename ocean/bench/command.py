@@ -28,8 +28,7 @@ from ocean.fft.comparison import Choice, CopyKernel
 from ocean.fft.contract import FFTPlan
 from ocean.fft.storage import FieldBuffers
 from ocean.gpu.context import DeviceLostError, is_lost, is_software
-from ocean.gpu.stopwatch import Stopwatch, medians
-from ocean.gpu.timing import Clock
+from ocean.gpu.timing import Clock, Stopwatch, medians
 
 SLOW = ("numpy",)  # backends that workloads with large batches measure only on request
 

@@ -26,8 +26,7 @@ from ocean.fft.measure import ROUNDS, Candidate, Measurement, difference
 from ocean.fft.storage import FieldLayers, FieldStorage
 from ocean.gpu.context import create_headless_context, drain
 from ocean.gpu.passes import Pass
-from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import ClockTrial, try_clocks
+from ocean.gpu.timing import ClockTrial, Stopwatch, try_clocks
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 

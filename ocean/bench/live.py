@@ -19,7 +19,7 @@ from ocean.fft import BACKENDS, obstacle
 from ocean.fft.measure import Reached
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Stopwatch
 from ocean.sea.nonlinear import LOSS_PARTS, RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.sea.sea import Sea
 

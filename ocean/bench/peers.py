@@ -23,7 +23,7 @@ from ocean.bench.rows import Peer
 from ocean.fft.comparison import Comparison
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement
-from ocean.gpu.stopwatch import BATCH_MS, BUSY_GROUPS, HEAD_START, LEAST_BUSY, LOOK, MOST_BUSY, MOST_HEAD_START, enough
+from ocean.gpu.timing import BATCH_MS, BUSY_GROUPS, HEAD_START, LEAST_BUSY, LOOK, MOST_BUSY, MOST_HEAD_START, enough
 
 TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
 """Choices that pyvkfft tries to tune a plan: its own choices for CUDA, with several numbers of threads."""

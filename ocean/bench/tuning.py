@@ -27,7 +27,7 @@ from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.measure import Candidate, Measurement, Reached, difference, measure
 from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software, limits
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Stopwatch
 
 GAIN = 0.01  # smallest fraction that another choice must gain
 LENGTHS, SOFTWARE_LENGTHS = powers(8, 22, 2), powers(8, 12, 2)

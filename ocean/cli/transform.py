@@ -26,7 +26,7 @@ from ocean.fft.measure import SPREAD
 from ocean.fft.options import FFTError
 from ocean.fft.stages import trace
 from ocean.gpu.context import create_headless_context
-from ocean.gpu.stopwatch import measure_wait, medians
+from ocean.gpu.timing import measure_wait, medians
 from ocean.settings import FFTSettings
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)

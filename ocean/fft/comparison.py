@@ -23,8 +23,7 @@ from ocean.fft.measure import ROUNDS, Candidate, Measurement, Reached, measure
 from ocean.fft.options import FFTError, KernelOptions, validated_options
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
 from ocean.fft.textbook import numpy_transform
-from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
-from ocean.gpu.timing import Clock
+from ocean.gpu.timing import Clock, Stopwatch, measure_wait, medians
 
 Choice = tuple[str, Parameters | Mapping[str, Any] | None]
 """A backend and its options."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.records import Measured, sampled
-from ocean.gpu.stopwatch import Pace
+from ocean.gpu.timing import Pace
 
 SPREAD = 10
 """Largest error of a right value, in units of the promised root mean square error. Sums of many rounding errors are

@@ -8,7 +8,7 @@ import moderngl
 from ocean import fft
 from ocean.fft.auto import TunedPair, TunedPlan, keep, tuned_plans
 from ocean.gpu.context import is_software, release_all
-from ocean.gpu.stopwatch import Stopwatch, medians
+from ocean.gpu.timing import Stopwatch, medians
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 

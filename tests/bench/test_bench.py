@@ -20,7 +20,7 @@ from ocean.bench.tables import markdown, table
 from ocean.capture.compare import DONE, INCONCLUSIVE, diff
 from ocean.cli.file_commands import read_run
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Stopwatch
 from ocean.sea.sea import Sea
 from tests.messages import unnamed
 

@@ -12,7 +12,7 @@ from ocean.fft.comparison import Comparison, CopyKernel
 from ocean.fft.measure import BREATH, PIECE, Candidate, Measurement, errors, measure
 from ocean.fft.stockham import StockhamRadix2
 from ocean.fft.storage import FieldBuffers
-from ocean.gpu.stopwatch import SECONDS, Pace
+from ocean.gpu.timing import SECONDS, Pace
 
 
 @pytest.fixture

@@ -4,9 +4,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from ocean.gpu import stopwatch
-from ocean.gpu.stopwatch import BATCH_MS, LEAST_BUSY, MOST_REPEATS, Stopwatch, enough, measure_wait, medians
-from ocean.gpu.timing import TimestampQueries
+from ocean.gpu import timing
+from ocean.gpu.timing import (
+    BATCH_MS,
+    LEAST_BUSY,
+    MOST_REPEATS,
+    Stopwatch,
+    TimestampQueries,
+    enough,
+    measure_wait,
+    medians,
+)
 
 
 @pytest.mark.parametrize("slow", [0, 1, 2])
@@ -47,7 +55,7 @@ def test_a_head_start_lasts_longer_than_submitting_does(ctx, releasing, monkeypa
 
 def test_the_stopwatch_reports_the_caller_s_wait(monkeypatch):
     now = 0.0
-    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: now))
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=lambda: now))
 
     def run():
         nonlocal now

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ocean.gpu import stopwatch, timing
+from ocean.gpu import timing
 from ocean.gpu.passes import Pass, run_passes
-from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import EPOCH, PassTimers, try_clocks
+from ocean.gpu.timing import EPOCH, PassTimers, Stopwatch, try_clocks
 
 BITS = 36  # of Intel's graphics under Mesa
 RANGE = 1 << BITS
@@ -125,7 +124,7 @@ def test_without_bits_there_are_no_timestamps():
 def test_the_pace_keeper_does_not_idle_across_the_wrap(ctx):
     """Its fixed work takes 3 ms of the GPU's time, wherever that begins."""
     machine = Machine(LAST - 10_000_000)
-    with machine.installed(), patch.object(stopwatch, "time", SimpleNamespace(perf_counter=lambda: 1e-9 * machine.now)):
+    with machine.installed(), patch.object(timing, "time", SimpleNamespace(perf_counter=lambda: 1e-9 * machine.now)):
         watch = Stopwatch(ctx, "gpu")
         watch._busy = MagicMock()
         watch._busy.run.side_effect = lambda _: machine.sleep(3_000_000)

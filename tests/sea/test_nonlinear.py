@@ -11,7 +11,7 @@ from ocean import make_sea as sea_of
 from ocean.bench import live
 from ocean.fft import BACKENDS, FFTError, FFTPlan, obstacle
 from ocean.gpu.passes import run_passes
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Stopwatch
 from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import RUNGE_KUTTA_STAGES, NonlinearWaves
 from ocean.settings import with_values

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ocean.bench.contest import Request
 from ocean.bench.rows import BenchError
 from ocean.common import facts
-from ocean.gpu import stopwatch
+from ocean.gpu import timing
 from tests.messages import naming, unnamed
 from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
@@ -34,7 +34,7 @@ def short_samples(monkeypatch):
     monkeypatch.setenv("OMP_WAIT_POLICY", "passive")  # read when the library is loaded
     monkeypatch.setattr(cpu, "LONG_MS", 1.0)
     monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0)
-    monkeypatch.setattr(stopwatch, "SECONDS", 0.02)  # a processor's best rate is known sooner than a GPU's
+    monkeypatch.setattr(timing, "SECONDS", 0.02)  # a processor's best rate is known sooner than a GPU's
 
 
 def line(size, seed, dtype):
@@ -129,7 +129,7 @@ def test_samples_are_taken_on_processors_at_full_speed(monkeypatch):
     slow = min(before) if len(before) > 1 else None
     monkeypatch.setattr(host_timer, "rate_here", lambda: 1.0 if os.sched_getaffinity(0) == {slow} else 2.0)
     each_look = SimpleNamespace(perf_counter=partial(next, count(0.0, 1e-3)))  # 1 ms, also on a busy machine
-    monkeypatch.setattr(stopwatch, "time", each_look)
+    monkeypatch.setattr(timing, "time", each_look)
     places = []
 
     def place(x, inverse):

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 
-from ocean.gpu.stopwatch import BATCH_MS, enough
+from ocean.gpu.timing import BATCH_MS, enough
 
 LEAST_MS = 1.0
 """Smallest time of a batch: shorter than a scheduler's time slices, so that one of many batches runs alone."""

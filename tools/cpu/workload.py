@@ -22,7 +22,7 @@ from ocean.bench.rows import Row, conventional_flops
 from ocean.common.facts import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Measurement, measure
-from ocean.gpu.stopwatch import BATCH_MS
+from ocean.gpu.timing import BATCH_MS
 from tools.cpu.host_timer import HostTimer, no_rate, visited_processors
 from tools.cpu.transforms import IN_C, OWN, FourStep, GroupLoops, NoCompilerError, in_c, library
 from tools.papers.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS

@@ -29,7 +29,7 @@ import numpy as np
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Stopwatch
 from ocean.sea import nonlinear as running
 from ocean.sea.blend import make_spectrum
 from ocean.sea.nonlinear import NonlinearWaves

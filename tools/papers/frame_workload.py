@@ -17,8 +17,7 @@ from ocean.bench.rows import Row, conventional_flops
 from ocean.common import resources
 from ocean.fft.measure import Candidate, Measurement, measure
 from ocean.gpu.context import is_software
-from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import Clock, FrameTimes, PassTimers
+from ocean.gpu.timing import Clock, FrameTimes, PassTimers, Stopwatch
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values
 

@@ -5,8 +5,7 @@ import pytest
 from ocean.bench.contest import Request
 from ocean.bench.rows import Bench
 from ocean.fft.measure import LEAST_SAMPLES
-from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import ClockTrial
+from ocean.gpu.timing import ClockTrial, Stopwatch
 from tests.messages import assert_refused
 from tools.papers import frame_workload
 
