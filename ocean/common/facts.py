@@ -95,10 +95,10 @@ def package_version(name: str) -> str | None:
         return None
 
 
-def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+def cpu_name() -> str:
     """Return the processor's model as the system reports it, or else its architecture."""
     try:
-        lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

@@ -125,10 +125,6 @@ class Plan:
             return f"--layers apply to pictures ({names('pictures')}), not to {self.format}"
         if wrong := [name for name in self.layers if name not in LAYERS]:
             return not_one_of("--layers", wrong[0], LAYERS)
-        if reason := fps_obstacle(self.fps):
-            return reason
-        if self.frames < 1:
-            return f"frames = {self.frames} is not 1 or more"
         if self.frames < entry.fewest_frames:
             return f"--duration has {self.frames} frame; {self.format} takes {entry.fewest_frames} or more"
         if self.frames > MOST_FRAMES:
@@ -287,10 +283,6 @@ class Plan:
         return {"program": f"ocean {__version__}", **values}
 
 
-def fps_obstacle(fps: float) -> str | None:
-    return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}"
-
-
 def whole_frames(time: float, fps: float) -> float:
     """Return the shortest whole number of frames that is not shorter than a time [s], as a time [s]."""
     return max(math.ceil(time * fps - 1e-9) / fps, time)  # rounding may fall below the time
@@ -298,8 +290,6 @@ def whole_frames(time: float, fps: float) -> float:
 
 def frame_count(duration: float, fps: float, loop: float | None) -> int:
     """Return the number of frames of a duration [s], at most one more than a plan can have; `loop` is a period [s]."""
-    if reason := fps_obstacle(fps):
-        raise ExportError(reason)
     if loop is not None and not loop > 0:
         raise ExportError(f"--loop = {loop:g} s is not above 0")
     if not 0 < duration < math.inf:
@@ -328,7 +318,7 @@ def loop_period(text: str | None, sea: SeaSettings, fps: float) -> float | None:
     if text is None:
         return None
     if text == "auto":
-        return whole_frames(max(sea.least_loop, 1), fps) if fps_obstacle(fps) is None else None
+        return whole_frames(max(sea.least_loop, 1), fps)
     try:
         return float(text)
     except ValueError:
@@ -355,6 +345,8 @@ def make_plan(
 ) -> Plan:
     """Return the plan of these options; `resolution` holds the settings of --resolution, if it is given. `loop` is a
     period [s], or `auto`: the shortest one of the sea with a whole number of frames."""
+    if not 0 < fps <= FASTEST:
+        raise ExportError(f"--fps = {fps:g} is not above 0 and at most {FASTEST:g}")
     content = FORMATS[form].content if form in FORMATS else None
     if resolution and content != "pictures":
         raise ExportError(f"--resolution applies to {names('pictures')}")
@@ -384,7 +376,7 @@ def make_plan(
         area = Patch(width, depth, SPACING if spacing is None else spacing, pair("--at", at or "0,0", ","))
     if content in ("maps", "textures") and not wanted and area is None:
         wanted = ("displacement",)
-    duration = duration if duration is not None else period if period is not None else 1 / fps if fps > 0 else 0.0
+    duration = duration if duration is not None else period if period is not None else 1 / fps
     frames = frame_count(duration, fps, period)
     device = "cpu" if content == "waves" else device
     return Plan(chosen, frames, form, wanted, start, fps, half, area, device, truth)
