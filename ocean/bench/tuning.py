@@ -26,7 +26,7 @@ from ocean.fft.backends import name_of
 from ocean.fft.comparison import Comparison, options_text
 from ocean.fft.measure import Candidate, Measurement, Reached, difference, measure
 from ocean.fft.options import FFTError
-from ocean.gpu.context import is_software, limits
+from ocean.gpu.context import is_software
 from ocean.gpu.timing import Stopwatch
 
 GAIN = 0.01  # smallest fraction that another choice must gain
@@ -109,7 +109,8 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     layers = 1 if is_line else case.batch // 2
     what = f"for lines of {size}" if is_line else f"for {size} and {layers} layers"
     saved = auto.between(known.lines, size, 1) if is_line else known.find(size, layers)
-    standing = standing_choice(request, saved, size)
+    backend, options, _ = auto.resolved(request.ctx, saved, size)
+    standing = Chosen(name_of(backend), options)
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
     first = ranked(request, case, distinct([standing, *defaults]), whole=True)
     tried = [entry for entry in first.entries if entry.choice.backend in names]
@@ -128,7 +129,9 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     notes = []
     pairs: list[Entry] = []
     if ranking.entries:
-        chosen, pair = winner(ranking.entries, standing, ranking.margin), standing_pair(request, known, size, layers)
+        chosen = winner(ranking.entries, standing, ranking.margin)
+        backend, *both = auto.resolved(request.ctx, saved and saved.fused, size)
+        pair = Chosen(name_of(backend), *both)
         pairs = [] if is_line else fused_pairs(request, size, layers, chosen, pair, ranking.margin)
         won = winner(pairs, pair, ranking.margin) if pairs else None
         plan = plan_of(size, layers, chosen, won)
@@ -172,24 +175,6 @@ def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> auto
 
     fused = pair and auto.TunedPair(backend=pair.backend, options=values(pair.options), first=values(pair.first))
     return auto.TunedPlan(size=size, layers=layers, backend=chosen.backend, options=values(chosen.options), fused=fused)
-
-
-def standing_choice(request: Request, saved: auto.TunedPlan | None, size: int) -> Chosen:
-    """Return the choice of `auto` with this plan, or with its own rules."""
-    with suppress(FFTError):  # a plan of another size may not run this one
-        if saved:
-            return Chosen(saved.backend, auto.Auto.tuned_choice(request.ctx, saved, size)[1])
-    backend, options = auto.built_in(limits(request.ctx), size)
-    return Chosen(name_of(backend), options)
-
-
-def standing_pair(request: Request, plans: auto.TunedPlans, size: int, layers: int) -> Chosen:
-    saved = plans.find(size, layers)
-    with suppress(FFTError):
-        if saved and saved.fused:
-            return Chosen(saved.fused.backend, *auto.Auto.tuned_pair(request.ctx, saved.fused, size)[1:])
-    backend, options = auto.built_in(limits(request.ctx), size)
-    return Chosen(name_of(backend), options, options)
 
 
 def search(

@@ -172,7 +172,7 @@ class Auto(AxisTransform[Parameters]):
     @classmethod
     def choose(cls, fields: FieldStorage[Any], size: int, axis: int = ROWS) -> tuple[Backend, Parameters]:
         """Return the backend for lines of this size along an axis of such fields, and its options."""
-        backend, chosen = cls.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
+        backend, chosen, _ = resolved(fields.ctx, plan_for(fields, size), size, fields.double)
         steps = FourStepOptions()
         is_column = fields.BUFFER and axis != ROWS and not is_software(fields.ctx)
         if is_column and isinstance(chosen, StockhamOptions) and not FourStep.obstacle(limits(fields.ctx), size, steps):
@@ -194,32 +194,10 @@ class Auto(AxisTransform[Parameters]):
         return f"auto takes {name}, by the built-in table for lines up to {longest}: no tuning for {size} points here"
 
     @classmethod
-    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
-        """Return the tuned backend and options if they were tuned for such storage and fit this GPU, else None."""
-        if plan := plan_for(fields, size):
-            with suppress(FFTError):
-                return cls.tuned_choice(fields.ctx, plan, size)
-        return None
-
-    @classmethod
-    def tuned_choice(cls, ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters]:
-        """Return a tuned backend for lines of this size, and its options. Raises FFTError when this version of the
-        program has no such backend or option, or this GPU can't run it."""
-        if choice.backend not in TRANSFORMS:
-            raise FFTError(
-                f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(TRANSFORMS))}"
-            )
-        options = validated_options(choice.backend, choice.options)
-        backend = TRANSFORMS[choice.backend]
-        if reason := backend.obstacle(limits(ctx), size, options):
-            raise FFTError(f"{choice.backend}: {reason}")
-        return backend, options
-
-    @classmethod
-    def tuned_pair(cls, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
-        """Return the backend of a tuned pair, its options for the second axis, and for the first."""
-        first = TunedChoice(backend=pair.backend, options=pair.first)
-        return *cls.tuned_choice(ctx, pair, size), cls.tuned_choice(ctx, first, size)[1]
+    def tuned(cls, fields: FieldStorage[Any], size: int) -> bool:
+        """Return whether a plan was tuned for such storage and fits this GPU."""
+        plan = plan_for(fields, size)
+        return plan is not None and problem_of(fields.ctx, plan, size=size) is None
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Parameters) -> Fusion | None:
@@ -231,12 +209,8 @@ class Auto(AxisTransform[Parameters]):
     @classmethod
     def pair(cls, fields: FieldStorage[Any]) -> tuple[Backend, Parameters, Parameters]:
         """Return the backend for fused axes of such squares, and its options for the second axis and the first."""
-        size, plan = fields.width, plan_for(fields, fields.width)
-        if plan and plan.fused:
-            with suppress(FFTError):
-                return cls.tuned_pair(fields.ctx, plan.fused, size)
-        backend, options = built_in(limits(fields.ctx), size, fields.double)
-        return backend, options, options
+        plan = plan_for(fields, fields.width)
+        return resolved(fields.ctx, plan and plan.fused, fields.width, fields.double)
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
@@ -255,6 +229,31 @@ def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
     if plans is None or fields.double or (fields.BUFFER and fields.packed != 1):
         return None
     return between(plans.lines, size, 1) if fields.BUFFER else plans.find(size, fields.layers)
+
+
+def tuned(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters, Parameters]:
+    """Return a tuned backend for lines of this size, its options, and those of the first axis of a fused pair. Raises
+    FFTError when this version of the program has no such backend or option, or this GPU can't run it."""
+    if choice.backend not in TRANSFORMS:
+        raise FFTError(f"there is no FFT backend {choice.backend!r}{nearest_or_all(choice.backend, list(TRANSFORMS))}")
+    backend = TRANSFORMS[choice.backend]
+    first = choice.first if isinstance(choice, TunedPair) else choice.options
+    both = [validated_options(choice.backend, options) for options in (choice.options, first)]
+    for options in both:
+        if reason := backend.obstacle(limits(ctx), size, options):
+            raise FFTError(f"{choice.backend}: {reason}")
+    return backend, both[0], both[1]
+
+
+def resolved(
+    ctx: moderngl.Context, choice: TunedChoice | None, size: int, double: bool = False
+) -> tuple[Backend, Parameters, Parameters]:
+    """Return like `tuned` a choice that can run lines of this size, or else that of the built-in table."""
+    with suppress(FFTError):
+        if choice:
+            return tuned(ctx, choice, size)
+    backend, options = built_in(limits(ctx), size, double)
+    return backend, options, options
 
 
 def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, Parameters]:
@@ -292,7 +291,7 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
         return None
     able, problems = {}, []
     for kind in ("plans", "lines"):
-        found = [(plan, problem_of(ctx, plan)) for plan in getattr(plans, kind)]
+        found = [(plan, problem_of(ctx, plan, plan.fused, size=plan.size)) for plan in getattr(plans, kind)]
         able[kind] = tuple(plan for plan, problem in found if not problem)
         problems += [
             f"{plan.size} and {f'{plan.layers} layers' if kind == 'plans' else 'lines'}: {problem}"
@@ -305,12 +304,11 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
     return plans.model_copy(update=able)
 
 
-def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
-    """Return why a plan can't run at its tuned size, or None if it can."""
+def problem_of(ctx: moderngl.Context, *choices: TunedChoice | None, size: int) -> str | None:
+    """Return why one of the choices can't run lines of this size, or None if all can."""
     try:
-        Auto.tuned_choice(ctx, plan, plan.size)
-        if plan.fused:
-            Auto.tuned_pair(ctx, plan.fused, plan.size)
+        for choice in filter(None, choices):
+            tuned(ctx, choice, size)
     except FFTError as error:
         return str(error)
     return None
