@@ -140,24 +140,10 @@ def dragonfly(a, b, c, d, j, w1p):
     return apc + bpd, w1p * (amc + jbmd), w2p * (apc - bpd), w3p * (amc - jbmd)
 
 
-def natural_order(x, strided):
-    """The composition of equations 10 and 11 after each stage of decimation in frequency."""
-    y = x.copy()
-    for stage in range(log2(len(x))):
-        size, stride = len(x) >> stage, 1 << stage
-        composed = np.zeros_like(y)
-        for q, p in itertools.product(range(stride), range(size // 2)):
-            a, b = y[q + stride * p], y[q + stride * (p + size // 2)]
-            a, b = a + b, (a - b) * root(-p / size)
-            s = stride if strided else 1
-            composed[q + s * 2 * p], composed[q + s * (2 * p + 1)] = a, b
-        y = composed
-    return y
-
-
-def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False):
+def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False, reversing=(0, 1)):
     """Stages of listings A.1 and C.1 (`in_time`), C.2 and C.3 on one line, which begins in buffer `first`. `one_way`
-    is the fault of C.2's column pass: both branches read buffer 0 and write buffer 1."""
+    is the fault of C.2's column pass: both branches read buffer 0 and write buffer 1. `reversing` are the values of
+    pingpong at which the first stage reverses bits."""
     n = len(buffers[0])
     bits, stages = log2(n), log2(n) // log2(radix)
     for stage in range(stages):
@@ -169,7 +155,7 @@ def stages_of_a_line(buffers, first, sign, radix, in_time, scale, one_way=False)
             p, q = divmod(line, stride)
             if in_time:
                 i, j = (q + 2 * stride * p + k * stride for k in range(2))
-                a, b = (y[bit_reverse(k, bits)] if stage == 0 else y[k] for k in (i, j))
+                a, b = (y[bit_reverse(k, bits)] if stage == 0 and at in reversing else y[k] for k in (i, j))
                 b *= root(sign * q / (2 * stride))
                 z[i], z[j] = (a + b) * factor, (a - b) * factor
                 continue
@@ -296,12 +282,6 @@ def test_algorithm_6_has_forward_signs_in_its_second_branch():
         assert equal(stockham4(sequence(n), INVERSE), np.fft.ifft(sequence(n)) * n)  # without the factor 1/N
 
 
-def test_equations_10_and_11_lack_the_stride():
-    x = sequence(16)
-    assert not equal(natural_order(x, strided=False), np.fft.fft(x))
-    assert equal(natural_order(x, strided=True), np.fft.fft(x))
-
-
 def test_listing_a1_reads_what_it_has_just_written():
     """Both images have binding 0, so the bit-reversed reads of its first stage see results."""
     x = sequence(16)
@@ -311,6 +291,14 @@ def test_listing_a1_reads_what_it_has_just_written():
     buffers = x.copy(), np.zeros_like(x)
     stages_of_a_line(buffers, 0, FORWARD, 2, in_time=True, scale=1)
     assert equal(buffers[0], np.fft.fft(x))
+
+
+@pytest.mark.parametrize(("dropped", "is_right"), [(0, False), (1, True)])
+def test_section_5_3_1_drops_the_branch_that_rows_need(dropped, is_right):
+    x = sequence(16)
+    buffers = x.copy(), np.zeros_like(x)
+    stages_of_a_line(buffers, 0, FORWARD, 2, in_time=True, scale=1, reversing=(1 - dropped,))
+    assert equal(buffers[0], np.fft.fft(x)) == is_right
 
 
 PRINTED = "cufftExecC2C(plan, gpu_data_in, gpu_data_out, CUFFT_FORWARD)"
@@ -599,15 +587,20 @@ def test_section_4a_lacks_a_factor_in_its_index():
     assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
 
 
-@pytest.mark.parametrize("corrected", [("x", "data", "angle"), ("data", "angle"), ("x", "angle"), ("x", "data"), ()])
-def test_figure_5_does_not_declare_three_names(corrected):
-    """Lines 9, 10 and 13 have `data`, `x` and `angle`."""
+NAMES = ("data", "x", "angle", "result")
+
+
+@pytest.mark.parametrize("corrected", [NAMES, *itertools.combinations(NAMES, 3), ()])
+def test_figure_5_does_not_declare_four_names(corrected):
+    """Lines 9, 10, 13 and 30 have `data`, `x`, `angle` and `data`."""
     lines = {
         "data": "v[r] = data[idxI + r*incI];",
         "x": "DoFft( x, R, N, t.y, T.x );",
         "angle": "angle = sign*2*M_PI*j/(N*strideI/strideO);",
+        "result": "for( int r=0; r<R; r++ ) data[idxO + r*incO] = v[r];",
     }
     right = {"data": ("data[", "dataI["), "x": ("( x,", "( v,"), "angle": ("angle", "float angle")}
+    right["result"] = "data[", "dataO["
     for name in corrected:
         lines[name] = lines[name].replace(*right[name])
     code = f"""
@@ -618,13 +611,13 @@ void DoFft(float2* v, int R, int N, int j, int stride=1);
 template<int R> void
 FftShMemCol(int sign, int N, int strideO, float2* dataI, float2* dataO) {{
     float2 v[R];
-    int strideI = 1, idxI = 0, incI = 1, j = 0;
+    int strideI = 1, idxI = 0, incI = 1, idxO = 0, incO = 1, j = 0;
     for( int r=0; r<R; r++ )
     {" ".join(lines.values())}
 }}
 template void FftShMemCol<2>(int, int, int, float2*, float2*);
 """
-    assert compiles(code) == (len(corrected) == 3)
+    assert compiles(code) == (corrected == NAMES)
 
 
 def columns_fft(x, n, stride_in, stride_out, columns_apart=True, line_20=True, line_25=True):

@@ -77,6 +77,15 @@ def test_errors_are_compared_at_equal_length(share, holds):
     assert unnamed(verdict("govindaraju.mixed-errors-ours", *two, *mixed).number, f"{share:.2f} ×") == []
 
 
+@pytest.mark.parametrize(("factor", "holds"), [(1.2, True), (1.0, None), (0.8, False), (1.5, False)])
+def test_slightly_more_means_at_most_twice(factor, holds):
+    """cuFFT's errors are `factor` times ours, so their variance is the square of it."""
+    errors = {9: 1e-7, 15: 2e-7, 45: 4e-7}
+    ours = [row("mixed", "auto", n, 1.0, relative_l2=error) for n, error in errors.items()]
+    theirs = [row("mixed", "cufft", n, 1.0, options="graph", relative_l2=factor * error) for n, error in errors.items()]
+    assert verdict("govindaraju.cufft-wider-range", *ours, *theirs).holds is holds
+
+
 @pytest.mark.parametrize(("rate", "holds"), [(1.5, True), (1.01, None), (0.9, False)])
 def test_cubes_are_compared_with_images_of_as_many_elements(rate, holds):
     """256^3 = 4096^2; no image has as many elements as 128^3."""
