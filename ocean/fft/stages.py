@@ -16,9 +16,7 @@ from itertools import groupby, pairwise
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Operator = NDArray[np.complex128]
 PRODUCT = 6
 """Operations on real numbers of a product of two complex numbers."""
 
@@ -67,20 +65,6 @@ class Node:
         return replace(
             self, reads=tuple(map(places, self.reads)), writes=tuple(map(places, self.writes)), thread=thread
         )
-
-    def turn(self, q: int, r: int) -> int:
-        """Return the power of w_R of input q in output r, where R is the number of inputs."""
-        return (-1 if self.backwards else 1) * q * r % len(self.reads)
-
-    @property
-    def matrix(self) -> Operator:
-        turns = [[self.turn(q, r) for q in range(len(self.reads))] for r in range(len(self.writes))]
-        core = np.exp(2j * np.pi * np.array(turns) / len(self.reads))
-        return _values(self.after, len(self.writes))[:, None] * core * _values(self.before, len(self.reads))
-
-
-def _values(factors: tuple[Factor | None, ...], count: int) -> Operator:
-    return np.array([factor.value if factor else 1.0 for factor in factors or (None,) * count], np.complex128)
 
 
 @dataclass(frozen=True)
@@ -144,17 +128,6 @@ class DataFlow:
     def transfers(self) -> int:
         """The number of times that the whole line is read from or written to a half of the storage."""
         return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
-
-    def states(self) -> list[Operator]:
-        """Return the matrices from the input to the values at all positions, at first and after each stage."""
-        states: list[Operator] = [np.eye(self.size, dtype=np.complex128)]
-        for stage in self.stages:
-            count = 1 + max(place for node in stage.nodes for place in node.writes)
-            state = np.zeros((count, self.size), np.complex128)
-            for node in stage.nodes:
-                state[list(node.writes)] += node.matrix @ states[-1][list(node.reads)]
-            states.append(state)
-        return states
 
 
 def pingpong(stage: int) -> Memory:

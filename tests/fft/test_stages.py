@@ -19,7 +19,7 @@ from ocean.fft.options import REGISTERED
 from ocean.fft.stages import IMAGES, Memory, butterfly_flops
 from ocean.gpu import shaders
 from ocean.gpu.shaders import ShaderLibrary
-from tools.drawings.draw import FOLDER, Drawing
+from tools.drawings.draw import FOLDER, Drawing, states
 from tools.drawings.examples import EXAMPLES
 
 from ..objects import back_halves
@@ -179,7 +179,7 @@ def test_stages_are_what_the_kernels_do(ctx, plan_of_rows, logging_library, monk
         assert written == list(range(len(written)))  # each position by one invocation
     if size <= 512:
         x = np.random.default_rng().standard_normal((size, 2)) @ (1, 1j)
-        assert relative_error(flow.states()[-1] @ x, np.fft.ifft(x, norm="forward")) < 1e-12
+        assert relative_error(states(flow)[-1] @ x, np.fft.ifft(x, norm="forward")) < 1e-12
 
 
 def check_registers(flow):

@@ -12,11 +12,13 @@ from pathlib import Path
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
-from ocean.fft.stages import Factor, Memory, Node, Operator, Stage
+from ocean.fft.stages import DataFlow, Factor, Memory, Node, Stage
 from ocean.gpu.context import create_headless_context
 from tools.drawings.examples import EXAMPLES, Example
 
+Operator = NDArray[np.complex128]
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 INK, PALE = "#1f2328", "#59636e"
 ADVANCE = {"x": 7, "X": 9, "w": 9, "c": 7, "B": 9, "F": 9}  # widths of letters at 12 px, and of digits at 9 px
@@ -83,11 +85,38 @@ def shown(stage: Stage) -> tuple[Node, ...]:
     return stage.nodes if len(read) == len(set(read)) else (stage.nodes[3],)
 
 
+def turn(node: Node, q: int, r: int) -> int:
+    """Return the power of w_R of input q in output r, where R is the number of inputs."""
+    return (-1 if node.backwards else 1) * q * r % len(node.reads)
+
+
+def values(factors: tuple[Factor | None, ...], count: int) -> Operator:
+    return np.array([factor.value if factor else 1.0 for factor in factors or (None,) * count], np.complex128)
+
+
+def matrix(node: Node) -> Operator:
+    turns = [[turn(node, q, r) for q in range(len(node.reads))] for r in range(len(node.writes))]
+    core = np.exp(2j * np.pi * np.array(turns) / len(node.reads))
+    return values(node.after, len(node.writes))[:, None] * core * values(node.before, len(node.reads))
+
+
+def states(flow: DataFlow) -> list[Operator]:
+    """Return the matrices from the input to the values at all positions, at first and after each stage."""
+    found: list[Operator] = [np.eye(flow.size, dtype=np.complex128)]
+    for stage in flow.stages:
+        count = 1 + max(place for node in stage.nodes for place in node.writes)
+        state = np.zeros((count, flow.size), np.complex128)
+        for node in stage.nodes:
+            state[list(node.writes)] += matrix(node) @ found[-1][list(node.reads)]
+        found.append(state)
+    return found
+
+
 class Drawing:
     def __init__(self, name: str, example: Example, ctx: moderngl.Context) -> None:
         self.name, self.example = name, example
         self.flow = example.flow(ctx)
-        self.states = self.flow.states()
+        self.states = states(self.flow)
         self.canvas = Canvas()
         moved = [all(len(node.reads) <= 1 for node in stage.nodes) for stage in self.flow.stages]
         self.untouched = [all(moved[:number]) for number in range(len(self.states))]
@@ -200,8 +229,8 @@ class Drawing:
             self.canvas.line(fan[1], self.y(place, counts[1]), ends[1], self.y(place, counts[1]), **style)
         for q, source in enumerate(node.reads):
             for r, target in enumerate(node.writes):
-                turn = 2 * node.turn(q, r) / len(node.reads)
-                dashes = {} if turn == 0 else {"stroke_dasharray": "5 3" if turn == 1 else "1.5 2.5"}
+                turned = 2 * turn(node, q, r) / len(node.reads)
+                dashes = {} if turned == 0 else {"stroke_dasharray": "5 3" if turned == 1 else "1.5 2.5"}
                 self.canvas.line(
                     fan[0], self.y(source, counts[0]), fan[1], self.y(target, counts[1]), **style, **dashes
                 )
@@ -260,7 +289,7 @@ class Drawing:
                 x = self.word(x + 13, y, str(thread), gap=7)
             x += 8
         turns = {
-            2 * node.turn(q, r) / len(node.reads)
+            2 * turn(node, q, r) / len(node.reads)
             for stage in self.flow.stages
             for node in stage.nodes
             if len(node.reads) <= 4
