@@ -26,6 +26,8 @@ GL_SYNC_GPU_COMMANDS_COMPLETE, GL_SYNC_FLUSH_COMMANDS_BIT = 0x9117, 0x1
 GL_TIMEOUT_EXPIRED, GL_WAIT_FAILED = 0x911B, 0x911D
 SWITCHES = 0xB71, 0xBE2, 0xB44, 0x8C89, 0x8642, 0xC11
 """Depth test, blend, cull face, rasterizer discard, program point size, scissor test."""
+GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER_BINDING = 0x8A11, 0x8A28
+GL_TEXTURE0, GL_ACTIVE_TEXTURE, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY = 0x84C0, 0x84E0, 0x8C1A, 0x8C1D
 GL_DEPTH_FUNC, GL_LEQUAL, GL_POLYGON_MODE, GL_FILL, GL_FRONT_AND_BACK = 0xB74, 0x203, 0xB40, 0x1B02, 0x408
 GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
@@ -305,6 +307,28 @@ def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
             gl_function(ctx, switch, None, u32)(name)
         compare(depth[0])
         fill(GL_FRONT_AND_BACK, mode[0])
+
+
+@contextmanager
+def kept_bindings(ctx: moderngl.Context, block: int, unit: int) -> Iterator[None]:
+    """Afterwards restore the uniform buffer of a block and the 2D array of a texture unit, which a host's shaders may
+    read next."""
+    u32 = ctypes.c_uint
+    select, bind_texture, bind_buffer = (
+        gl_function(ctx, name, None, *[u32] * n)
+        for name, n in (("glActiveTexture", 1), ("glBindTexture", 2), ("glBindBufferBase", 3))
+    )
+    active = gl_number(ctx, "glGetIntegerv", GL_ACTIVE_TEXTURE)
+    buffer = gl_number(ctx, "glGetIntegeri_v", GL_UNIFORM_BUFFER_BINDING, block)
+    select(GL_TEXTURE0 + unit)
+    texture = gl_number(ctx, "glGetIntegerv", GL_TEXTURE_BINDING_2D_ARRAY)
+    try:
+        yield
+    finally:
+        bind_buffer(GL_UNIFORM_BUFFER, block, buffer)
+        select(GL_TEXTURE0 + unit)
+        bind_texture(GL_TEXTURE_2D_ARRAY, texture)
+        select(active)
 
 
 class _OwnHandles:

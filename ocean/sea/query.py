@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.common.errors import shown
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import Fence, current, in_context, labelled, readback_buffer, release_all
+from ocean.gpu.bindings import Block, Image, Sampler, Storage
+from ocean.gpu.context import Fence, current, in_context, kept_bindings, labelled, readback_buffer, release_all
 from ocean.gpu.passes import IMAGES_WRITTEN, dispatch
 from ocean.gpu.shaders import block_layout, shader_library
 from ocean.sea.base import BaseSea
@@ -131,20 +131,21 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.update(textures.keys, time, origin, blend)
-        if velocity:
-            self._rates = self._rates or _RateMaps(self.ctx, textures.keys, chosen)
-            self._rates.update(textures, maps, self._solved, blend.progress)
-            self._use(Sampler.RATES, self._rates.layers.front)
-        self._use(Sampler.MAPS, maps)
-        slot.points.bind_to_storage_buffer(Storage.POINTS)
-        slot.answers.bind_to_storage_buffer(Storage.SURFACE)
-        shaders, few = shader_library(self.ctx), finer(maps.width)
-        wanted = {"VELOCITY": int(bool(velocity)), "AT_REST": int(at_rest), "FINER": few}
-        program = shaders.compute("query/surface.comp", **wanted, **INVERSION)
-        program["count"] = x.size
-        program.run(-(-x.size // POINTS_A_GROUP))
-        self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
+        with kept_bindings(self.ctx, Block.CASCADES, Sampler.MAPS):
+            self._block.update(textures.keys, time, origin, blend)
+            if velocity:
+                self._rates = self._rates or _RateMaps(self.ctx, textures.keys, chosen)
+                self._rates.update(textures, maps, self._solved, blend.progress)
+                self._use(Sampler.RATES, self._rates.layers.front)
+            self._use(Sampler.MAPS, maps)
+            slot.points.bind_to_storage_buffer(Storage.POINTS)
+            slot.answers.bind_to_storage_buffer(Storage.SURFACE)
+            shaders, few = shader_library(self.ctx), finer(maps.width)
+            wanted = {"VELOCITY": int(bool(velocity)), "AT_REST": int(at_rest), "FINER": few}
+            program = shaders.compute("query/surface.comp", **wanted, **INVERSION)
+            program["count"] = x.size
+            program.run(-(-x.size // POINTS_A_GROUP))
+            self.ctx.memory_barrier(IMAGES_WRITTEN)  # the maps are written again
         self.ctx.copy_buffer(slot.copy, slot.answers, x.size * _ANSWER.itemsize)
         query._slot, query._fence = slot, Fence(self.ctx)
         self._asked.append(query)

@@ -23,7 +23,7 @@ from ocean.gpu.context import (
     is_alive,
     window_system,
 )
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.shaders import shader_library, shader_source
 from ocean.sea.base import query_points
 from ocean.sea.host import HostSea
 from ocean.sea.query import highest_crest
@@ -182,6 +182,35 @@ def test_samplers_of_the_host_change_no_foam(make_sea, ctx):
         assert gl_number(ctx, "glGetIntegerv", 0x8919) == 0  # the unit's sampler
     sampler.release()
     np.testing.assert_array_equal(sea.foam.read(), foam)
+
+
+@pytest.mark.parametrize("size", [64, 256])
+def test_queries_leave_what_a_hosts_shader_reads(make_sea, ctx, size):
+    source = """#version 430
+#include "surface/sea.glsl"
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer Answer { vec4 moved; };
+void main() { moved = vec4(sea_displacement(vec2(3.0, 4.0), 0.1), 1.0); }
+"""
+    sea, answer = make_sea(f"fft.size={size}"), ctx.buffer(reserve=16)
+    program = ctx.compute_shader(shader_source(source))
+    sea.update(1.0)
+
+    def look():
+        answer.bind_to_storage_buffer(0)
+        program.run()
+        return answer.read()
+
+    sea.bind()
+    sea.maps.use(Sampler.MAPS)
+    sea.filtered.use(Sampler.FILTERED)
+    before = look()
+    assert np.frombuffer(before, "f4")[:3].any()
+    sea.surface(500.0, 300.0)
+    after = look()
+    program.release()
+    answer.release()
+    assert after == before
 
 
 def test_a_context_that_another_thread_uses_is_refused(two_contexts):
