@@ -249,9 +249,7 @@ def bench(
     wanted = shared.once("ocean" if workload is None else workload)
     workloads = tuple(shared.one_of("--workload", name, tuple(WORKLOADS)) for name in wanted)
     if strangers := ",".join(name for name in shared.once(backends) if name in PEERS):
-        raise InputError(
-            f"--backends = {strangers!r} names no backend; write --peers {strangers} for libraries to compare with"
-        )
+        raise InputError(f"--backends = {strangers!r} names no backend; --peers {strangers} compares with libraries")
     chosen = tuple(shared.one_of("--backends", name, tuple(BACKENDS)) for name in shared.once(backends))
     lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in shared.once(sizes)))
     if min(lengths, default=2) < 2:

@@ -90,9 +90,7 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
             continue
         parts = re.split(r"\s*,\s*|\s+", words)
         if len(parts) > 2 or not all(NUMBER.fullmatch(part) for part in parts):
-            raise InputError(
-                f"{name}, line {number}: {shown(words)} is neither a number nor a pair; write 're' or 're im'"
-            )
+            raise InputError(f"{name}, line {number}: {shown(words)} is neither a number nor a pair; write re or re im")
         values = [float(part) for part in parts]
         if beyond := [part for part, value in zip(parts, values, strict=True) if abs(value) > largest]:
             raise InputError(f"{name}, line {number}: {beyond[0]} is beyond {largest:.2g}, the largest number")

@@ -59,9 +59,7 @@ def whole_files(folder: Path, names: Sequence[str], alone: bool = False) -> Iter
             if alone:
                 lock = try_lock(folder / f"{UNFINISHED}{names[0]}{LOCK}")
                 if lock is None:
-                    raise OutputError(
-                        f"another process makes {folder / names[0]}; wait for its end, or choose another folder"
-                    )
+                    raise OutputError(f"another process makes {folder / names[0]}; wait, or choose another folder")
                 stack.callback(_unlock, lock)
             made = stack.enter_context(unfinished(folder))
             (made / "room").write_bytes(bytes(ROOM))

@@ -342,9 +342,7 @@ def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
     try:
         return light, np.array(said[-1].split() if said else REC709, np.float64).reshape(8).tolist()
     except ValueError:
-        raise ValueError(
-            f"the Radiance picture has an impossible line PRIMARIES={said[-1].decode('latin-1')[:60]}"
-        ) from None
+        raise ValueError(f"the picture has an impossible line PRIMARIES={said[-1].decode('latin-1')[:60]}") from None
 
 
 def _exposure(head: str) -> NDArray[np.float64]:

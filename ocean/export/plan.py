@@ -247,9 +247,8 @@ class Plan:
         """A sentence on slopes that interpolation between frames loses, if it loses more than a tenth; or nothing."""
         if self.frames < 2 or self.content == "pictures" or (kept := self.slopes_between_frames(self.fps)) >= KEPT:
             return ""
-        enough = next(
-            fps for fps in (self.fps * 1.1**step for step in count()) if self.slopes_between_frames(fps) >= KEPT
-        )
+        rates = (self.fps * 1.1**step for step in count())
+        enough = next(fps for fps in rates if self.slopes_between_frames(fps) >= KEPT)
         return (
             f"linear interpolation half way between two frames shows {kept:.0%} of the slope variance;"
             f" --fps {math.ceil(enough)} shows {KEPT:.0%}"
@@ -361,9 +360,7 @@ def make_plan(
         key, equals, rest = str(error).partition(" = ")
         raise ExportError(f"{OPTIONS.get(key, key) if key in given else key}{equals}{rest}") from None
     if loop is not None and chosen.sea.is_nonlinear:
-        raise ExportError(
-            f"--loop = {loop}: nonlinear waves never repeat; add --set sea.dynamics=linear, or leave --loop out"
-        )
+        raise ExportError(f"--loop = {loop}: nonlinear waves never repeat; leave it out, or --set sea.dynamics=linear")
     wanted, truth = (
         tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip())) for typed in (maps, layers)
     )

@@ -89,14 +89,10 @@ def write(
         raise ExportError(f"--start = {start:g} s and --duration = {duration:g} s must be at most {LATEST:g} s")
     places = *where, *(np.add.outer(duration * speed, axis) for speed, axis in zip(moving, where, strict=True))
     if not all(np.all(np.abs(place) <= FARTHEST) for place in places):
-        raise ExportError(
-            f"points must stay within {FARTHEST:g} m of 0,0: name others, or another --moving or --duration"
-        )
+        raise ExportError(f"points must stay within {FARTHEST:g} m of 0,0: name others, another --moving or --duration")
     count = math.floor(duration * rate + 1e-9) + 1
     if count * where[0].size > MOST_VALUES:
-        raise ExportError(
-            f"{count} times at {where[0].size} points are more rows than {MOST_VALUES}, which are the most"
-        )
+        raise ExportError(f"{count} times at {where[0].size} points are more rows than {MOST_VALUES}, the most")
     times = start + np.arange(count) / rate
     if out.suffix not in (".csv", ".nc"):
         raise ExportError(f"--out = {shown(str(out))}: a series is written to .csv or .nc")

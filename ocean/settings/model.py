@@ -288,11 +288,8 @@ class SeaSettings(Parameters):
                 return self  # the sea is checked when its file has been read
             except ValueError as error:
                 raise ValueError(f"sea.{name}.{error}") from None
-        if self.loop_period and self.loop_period < self.least_loop:
-            raise ValueError(
-                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods; choose"
-                f" {self.least_loop} s or more"
-            )
+        if self.loop_period and self.loop_period < (least := self.least_loop):
+            raise ValueError(f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods, {least} s")
         return self
 
 

@@ -60,9 +60,7 @@ def make_format(plan: Plan) -> Format:
             import_module(entry.needs)
         made: Format = resolve_name(f"ocean.export.formats.{entry.home}")(plan)
     except ImportError as error:
-        raise ExportError(
-            f"--format {plan.format} needs a package that is not installed ({error.name}); {INSTALL}"
-        ) from None
+        raise ExportError(f"--format {plan.format} needs the package {error.name}; {INSTALL}") from None
     return made
 
 

@@ -77,9 +77,7 @@ class Blob:
         low = max(float(values.min()), high - deepest)
         levels = np.rint((np.maximum(values, low) - low) * (65535 / max(high - low, 1e-9))).astype(np.uint16)
         rows = levels.reshape(-1, levels.shape[-1])
-        return self.add(
-            np.diff(rows, axis=0, prepend=np.zeros_like(rows[:1])).reshape(levels.shape), low=low, high=high
-        )
+        return self.add(np.diff(rows, axis=0, prepend=0 * rows[:1]).reshape(levels.shape), low=low, high=high)
 
     def __str__(self) -> str:
         return base64.b64encode(gzip.compress(bytes(self._bytes), 9, mtime=0)).decode()
