@@ -53,8 +53,10 @@ class Engine:
             last = range(-count, 0)
             moved = np.moveaxis(x, taken, last)
             flat = moved.reshape(-1, *moved.shape[-count:])
-            result = (self._planes if count == 2 else self._lines)(flat, inverse, 1.0 if remaining else scale)
-            x = np.moveaxis(result.reshape(moved.shape), last, taken)
+            transform = self._lines if count == 1 else partial(self.run, axes=(ROWS, COLUMNS))
+            factor = 1.0 if remaining else scale
+            results = [transform(flat[part], inverse=inverse, scale=factor) for part in self._batches(flat)]
+            x = np.moveaxis(np.concatenate(results).reshape(moved.shape), last, taken)
         return np.ascontiguousarray(x)
 
     def _volumes(
@@ -81,20 +83,12 @@ class Engine:
             fields.download(result)
         return np.ascontiguousarray(np.moveaxis(result, last, axes))
 
-    def _planes(self, x: NDArray[Any], inverse: bool, scale: float) -> NDArray[Any]:
-        """Transform planes, of shape (planes, height, width), along both axes."""
-        return np.concatenate([self.run(x[part], (ROWS, COLUMNS), inverse, scale) for part in self._batches(x)])
-
-    def _lines(self, x: NDArray[Any], inverse: bool, scale: float) -> NDArray[Any]:
+    def _lines(self, lines: NDArray[Any], inverse: bool, scale: float) -> NDArray[Any]:
         """Transform lines, of shape (lines, length), as the rows of one field, or of two that share their elements."""
-        results = []
-        for part in self._batches(x):
-            lines = x[part]
-            fields = 2 if len(lines) > 1 and x.dtype == np.complex64 else 1
-            padded = np.pad(lines, [(0, -len(lines) % fields), (0, 0)])
-            result = self.run(padded.reshape(fields, -1, lines.shape[1]), (ROWS,), inverse, scale)
-            results.append(result.reshape(padded.shape)[: len(lines)])
-        return np.concatenate(results)
+        fields = 2 if len(lines) > 1 and lines.dtype == np.complex64 else 1
+        padded = np.pad(lines, [(0, -len(lines) % fields), (0, 0)])
+        result = self.run(padded.reshape(fields, -1, lines.shape[1]), (ROWS,), inverse, scale)
+        return result.reshape(padded.shape)[: len(lines)]
 
     def _batches(self, x: NDArray[Any]) -> Iterator[slice]:
         """Yield slices of as many items as a buffer holds when Bluestein's transform pads them to four times their

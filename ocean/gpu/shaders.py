@@ -365,7 +365,9 @@ class ShaderWatch:
                 yield f"compiling {names}: program {number} of {len(olds)} …"
                 made[recipe] = shaders.compiled(recipe)
             for recipe, new in made.items():
-                _refuse_other_inputs(olds[recipe], new)
+                before, now = (getattr(one, "_attribute_locations", None) for one in (olds[recipe], new))
+                if before != now:  # vertex arrays of the old program would not fit
+                    raise ShaderError(f"{new.label}: its vertex inputs have changed; restart the program")
             for recipe, new in made.items():
                 _replace_code(self.ctx, olds[recipe], new)
         except ShaderError as error:
@@ -393,13 +395,6 @@ class ShaderWatch:
         if self._loading is not None:
             self._loading.close()
             self._loading = None
-
-
-def _refuse_other_inputs(old: Any, new: Any) -> None:
-    """Raise ShaderError if the vertex arrays of the old program do not fit the new one."""
-    before, now = (getattr(program, "_attribute_locations", None) for program in (old, new))
-    if before != now:
-        raise ShaderError(f"{old.label}: its vertex inputs have changed; restart the program")
 
 
 def _replace_code(ctx: moderngl.Context, old: Any, new: Any) -> None:
