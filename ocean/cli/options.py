@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -200,7 +199,7 @@ def tolerated(value: float | None) -> float:
         return TOLERANCE
     if 0 <= value <= MOST_TOLERANCE:
         return value
-    meant = f"; {value:g} % is --tolerance {value / 100:g}" if MOST_TOLERANCE < value < inf else ""
+    meant = f"; {value:g} % is --tolerance {value / 100:g}" if MOST_TOLERANCE < value <= 100 * MOST_TOLERANCE else ""
     raise InputError(f"--tolerance = {value:g} is not a fraction from 0 to {MOST_TOLERANCE:g}{meant}")
 
 

@@ -193,7 +193,7 @@ def sea(
     notes = sea_notes(settings, survey)
     if as_json:
         rows = [{key: value for key, value in asdict(row).items() if key != "measured"} for row in survey.quantities]
-        print(json.dumps({"quantities": rows, "notes": notes}, indent=2, ensure_ascii=False))
+        print(json.dumps({"quantities": rows, "notes": notes}, indent=2))  # escapes what a file says
         return
     size, count = settings.fft.size, settings.cascades.count
     lines = []

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import moderngl
 from pydantic import PositiveInt, ValidationError
 
-from ocean.common.errors import plain, read_own, reason
+from ocean.common.errors import plain, read_own, reason, shown
 from ocean.common.files import OutputError, write_text
 from ocean.common.parameters import Parameters, nearest_or_all
 from ocean.fft.bluestein import Bluestein
@@ -144,9 +144,16 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
     """Let `auto` choose from these plans on this context, or from the built-in table alone.
 
     Return whether the plans were tuned on this GPU and driver; other plans are ignored.
+
+    Raises:
+        TypeError: when `ctx` is no context, or `plans` are none.
     """
+    if not isinstance(ctx, moderngl.Context):
+        raise TypeError(f"use_tuned takes a moderngl.Context, not {shown(ctx)}")
+    if not isinstance(plans, TunedPlans | None):
+        raise TypeError(f"use_tuned takes plans = TunedPlans or None, not {shown(plans)}")
     here = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
-    fits = isinstance(plans, TunedPlans) and (plans.gpu, plans.driver) == here
+    fits = plans is not None and (plans.gpu, plans.driver) == here
     _tuned[ctx] = plans if fits else None
     return fits
 

@@ -248,12 +248,13 @@ def test_a_changed_preset_is_shown_under_any_name() -> None:
 
 
 @pytest.mark.usefixtures("coarse_sky")
-def test_command_writes_one_small_file(tmp_path: Path) -> None:
-    path = tmp_path / "sea.html"
+def test_command_writes_one_small_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a\x1b[31m\nsea.html"
     with pytest.raises(SystemExit, match=r"^0$"):
         main(["export", "--format", "html", "--config", "gale", "--out", str(path)])
     assert path.stat().st_size < 2e6
-    assert [one.name for one in tmp_path.iterdir()] == ["sea.html"]
+    assert list(tmp_path.iterdir()) == [path]
+    assert capsys.readouterr().out.endswith("a\\x1b[31m\\nsea.html\n")
     text = path.read_text()
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
     assert set(data["seas"]) == set(pages.PRESETS)

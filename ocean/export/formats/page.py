@@ -22,6 +22,7 @@ import tomli_w
 from numpy.typing import ArrayLike, NDArray
 
 from ocean import __version__
+from ocean.common.console import say
 from ocean.common.files import whole_files, writing
 from ocean.common.resources import PACKAGE
 from ocean.export.plan import ExportError, Plan
@@ -89,7 +90,7 @@ def write_page(plan: Plan, path: Path) -> None:
         raise ExportError(f"--out = {path}: a page is written to a file whose name ends with .html")
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):  # refuses a folder before the work
         (folder / path.name).write_text(page(plan.settings, path.stem, plan.start), encoding="utf-8")
-    print(path)
+    say(path)
 
 
 def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[str] = PRESETS) -> str:
