@@ -94,8 +94,7 @@ Overrides = Annotated[
     ),
 ]
 AxesArgument = Annotated[
-    list[str] | None,
-    Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=complete_axes),
+    list[str] | None, Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=complete_axes)
 ]
 MatrixOption = Annotated[
     list[str] | None,
@@ -105,12 +104,9 @@ MatrixOption = Annotated[
         autocompletion=complete_axes,
     ),
 ]
-Frames = Annotated[
-    int | None, Option(help="Frames to measure.", show_default="capture.frames, 120", min=1, max=1_000_000)
-]
+Frames = Annotated[int | None, Option(help="Frames to measure.", show_default="capture.frames, 120", min=1, max=10**6)]
 Warmup = Annotated[
-    int | None,
-    Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000),
+    int | None, Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000)
 ]
 Device = Annotated[Literal["gpu", "cpu"], Option(help="The device that computes.")]
 Resume = Annotated[bool, Option("--resume", help="Continue a stopped run of the same command line.")]
@@ -125,12 +121,10 @@ Tolerance = Annotated[
 ]
 
 BackendOption = Annotated[
-    str,
-    Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=complete_backends),
+    str, Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=complete_backends)
 ]
 BackendOptions = Annotated[
-    list[str] | None,
-    Option("--set", "-s", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
+    list[str] | None, Option("--set", "-s", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE")
 ]
 
 Out = Annotated[Path, Option("--out", "-o", help="Folder for the results.", metavar="DIR", file_okay=False)]

@@ -98,12 +98,8 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
         samples.append(complex(*values))
         last = number
     if len(samples) < LEAST:
-        found = (
-            f"line {last}: this is the only sample"
-            if samples
-            else f"line {max(len(lines), 1)}: it ends without a sample"
-        )
-        raise InputError(f"{name}, {found}; a transform needs at least {LEAST}")
+        last, found = (last, "this is the only sample") if samples else (max(len(lines), 1), "it ends without a sample")
+        raise InputError(f"{name}, line {last}: {found}; a transform needs at least {LEAST}")
     return np.array(samples, np.complex128), is_complex
 
 

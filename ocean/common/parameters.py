@@ -196,9 +196,8 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         _, _, group = locate(problem["loc"][:-1], model)
         kinds = {} if group is None else kinds_of(group)
         if others := [name for name, one in kinds.items() if path[-1] in one.model_fields]:
-            return (
-                f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {kind_of(owner) if owner else 'this'}"
-            )
+            own = kind_of(owner) if owner else "this"
+            return f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {own}"
         known = list(owner.model_fields) if owner else []
         inner: list[str] = []
         while isinstance(value, Mapping) and len(value) == 1:  # wind.speed comes as {"wind": {"speed": 10}}

@@ -43,10 +43,8 @@ def complete_axis(text: str, configs: list[str]) -> Words:
     listed, comma, last = text.rpartition(",")
     key = text.partition("=")[0]
     if "=" not in text:
-        return [
-            *([("config=", "TOML files or presets.")] if "config".startswith(text) else []),
-            *complete_setting(text),
-        ]
+        own = [("config=", "TOML files or presets.")] if "config".startswith(text) else []
+        return own + complete_setting(text)
     if key == "config":
         found = [(f"config={name}", "") for name in configs if name.startswith(last if comma else text[7:])]
     else:

@@ -217,12 +217,10 @@ def sky_tables(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[st
             read.append(zoom(values, (1, COARSE[1] / height, COARSE[0] / width, 1), order=1))
         tables.append((read[0][SKY_OF_SEA : SKY_OF_SEA + 2], read[1], irradiance))
     light.release()
-    names = "sky", "air", "light"
-    logarithms = (np.log(np.maximum(np.stack(each), 1e-12)) for each in zip(*tables, strict=True))
-    return {
-        "suns": suns,
-        **{name: blob.add_logarithms(one, DARKEST) for name, one in zip(names, logarithms, strict=True)},
-    }
+    found: dict[str, Any] = {"suns": suns}
+    for name, each in zip(("sky", "air", "light"), zip(*tables, strict=True), strict=True):
+        found[name] = blob.add_logarithms(np.log(np.maximum(np.stack(each), 1e-12)), DARKEST)
+    return found
 
 
 def page_shader(name: str) -> str:

@@ -147,12 +147,7 @@ class Png16Format(TextureFormat):
     def description(self, texture: Texture) -> dict[str, Any]:
         scale, offset = self._scale_and_offset(texture)
         book = {"file": f"{texture.name}.png", "columns": self._columns, "rows": self._rows}
-        return {
-            "type": "unorm16",
-            "scale": scale,
-            "offset": offset,
-            "flip_book": book if self._has_books else None,
-        }
+        return {"type": "unorm16", "scale": scale, "offset": offset, "flip_book": book if self._has_books else None}
 
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
         scale, offset = self._scale_and_offset(texture)
