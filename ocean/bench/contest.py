@@ -6,6 +6,7 @@ their maps from amplitudes, fused and in passes; the CPU time of their frames is
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import count
@@ -272,34 +273,31 @@ class Contest:
         storage: FieldStorage[Any],
         fill: Callable[[], object],
         backends: Sequence[Choice],
-        with_sea: bool = True,
     ) -> None:
-        """Compile the candidates. `fill` writes the input into the storage, which belongs to the contest from now on.
-        `with_sea` also measures the sea from amplitudes to maps, in cases of the workloads ocean and cascades."""
+        """Compile the candidates. `fill` writes the input into the storage, which the contest owns from now on."""
         self._request, self._case = request, case
-        self.comparison = Comparison(
-            storage,
-            fill,
-            backends=backends,
-            axes=case.axes,
-            inverse=case.inverse,
-            clock=request.trial.clock,
-            rounds=request.rounds,
-            transfers=True,
-        )
-        self._seas: SeaRows | None = None
-        candidates = self.comparison.candidates
-        try:
-            self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
+        with ExitStack() as owned:
+            owned.callback(request.others.forget)
+            self.comparison = Comparison(
+                storage,
+                fill,
+                backends=backends,
+                axes=case.axes,
+                inverse=case.inverse,
+                clock=request.trial.clock,
+                rounds=request.rounds,
+                transfers=True,
+            )
+            owned.callback(self.comparison.release)
+            self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch)
+            owned.callback(self._seas.release)
             self._peers = request.others.contestants(case, self.comparison)
+            candidates = self.comparison.candidates
             candidates += [one.candidate for one in self._peers if one.candidate]
-            candidates += self._seas.candidates if self._seas else []
+            candidates += self._seas.candidates
             self._copy = self.comparison.add_copy()
-            self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.duplicate_of)
-            self._twins += self._seas.twins if self._seas else []
-        except Exception:
-            self.release()
-            raise
+            self._twins = add_twin(candidates, DEFAULT_BACKEND, self.comparison.duplicate_of) + self._seas.twins
+            self.release = owned.pop_all().close
 
     def found(self) -> Found:
         case, clock, comparison = self._case, self._request.trial.clock, self.comparison
@@ -309,16 +307,9 @@ class Contest:
             taken = comparison.taken_by_auto() if result.name == "auto" and result in comparison.plans else {}
             rows.append(row_of(case, clock, result, layers=layers, **facts(comparison, result) | taken))
         rows += [row_of(case, "cuda", one.result, kind="peer", **one.values) for one in self._peers]
-        if self._seas:
-            rows += self._seas.rows(clock, row_of)
+        rows += self._seas.rows(clock, row_of)
         rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers))
         return Found(rows, noise_of(case.workload, case.size, self._twins), self._request.others.records)
-
-    def release(self) -> None:
-        if self._seas:
-            self._seas.release()
-        self.comparison.release()
-        self._request.others.forget()
 
 
 def row_of(case: Case, clock: str, result: Measurement, **values: Any) -> Row:

@@ -59,7 +59,7 @@ class LiveBench:
         else:
             self._sea.evolve_into(storage)
             values = storage.read()  # a copy, since the sea changes its spectrum
-        return Contest(self._request, case, storage, partial(storage.write, values), self._choices, with_sea=False)
+        return Contest(self._request, case, storage, partial(storage.write, values), self._choices)
 
     @property
     def rows(self) -> list[Measured]:
