@@ -33,11 +33,8 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
         before = settings_from(baseline.cases[name].settings)
     except SettingsError as error:
         return f"the baseline's settings can't be read: {error}"
-    different = [
-        f"{key} = {was} and not {now}"
-        for key, (was, now) in differences(before, settings).items()
-        if not key.startswith("window.")
-    ]
+    found = differences(before, settings).items()
+    different = [f"{key} = {was} and not {now}" for key, (was, now) in found if not key.startswith("window.")]
     if different:
         more = f" and {len(different) - 3} more" if len(different) > 3 else ""
         remedy = "choose the same settings or another --baseline"

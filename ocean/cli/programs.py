@@ -119,17 +119,10 @@ def capture(
         raise InputError(f"--tolerance = {tolerance:g} compares with a baseline; name one by --baseline FILE")
     shared.choose_cache(no_cache)
     values = {"capture.frames": frames, "capture.warmup": warmup, **shared.picture_size(resolution)}
-    cases = shared.read_cases(config, overrides, matrix, axes, values)
-    raise typer.Exit(
-        run(
-            {name: settings for name, (_, settings) in cases.items()},
-            out,
-            compare_backends=compare_backends,
-            baselines=baseline or [],
-            tolerance=limit,
-            trace=trace,
-        )
-    )
+    found = shared.read_cases(config, overrides, matrix, axes, values)
+    cases = {name: settings for name, (_, settings) in found.items()}
+    status = run(cases, out, compare_backends=compare_backends, baselines=baseline or [], tolerance=limit, trace=trace)
+    raise typer.Exit(status)
 
 
 def sweep(
@@ -161,10 +154,8 @@ def sweep(
 
     shared.refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
-    cases = [
-        SweepCase(index, choice, settings, device)
-        for index, (choice, settings) in enumerate(shared.read_cases(config, overrides, matrix, axes, values).values())
-    ]
+    found = shared.read_cases(config, overrides, matrix, axes, values).values()
+    cases = [SweepCase(index, choice, settings, device) for index, (choice, settings) in enumerate(found)]
     raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
 
 

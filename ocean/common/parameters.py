@@ -52,11 +52,8 @@ class Parameters(BaseModel):
     @classmethod
     def tunable(cls, of: TunedPart = "plain") -> dict[str, tuple[Any, ...]]:
         """Return the options that a tuner may try for kernels of this kind, each with all its values."""
-        return {
-            name: choices
-            for name, field in cls.model_fields.items()
-            if (choices := choices_of(field)) and hints_of(field).tunable in (True, of)
-        }
+        tuned = {name: field for name, field in cls.model_fields.items() if hints_of(field).tunable in (True, of)}
+        return {name: choices for name, field in tuned.items() if (choices := choices_of(field))}
 
 
 class UnreadError(RuntimeError):

@@ -241,11 +241,8 @@ def _light(pixels: Pixels) -> Picture:
     dark, infinite = pixels < 0, np.isinf(pixels)
     if not (dark.any() or infinite.any()):
         return Picture(pixels)
-    said = [
-        f"{_places(pixels, which)} is taken for {value:.4g}"
-        for which, value in ((dark, 0), (infinite, brightest))
-        if which.any()
-    ]
+    replaced = (dark, 0), (infinite, brightest)
+    said = [f"{_places(pixels, which)} is taken for {value:.4g}" for which, value in replaced if which.any()]
     return Picture(np.clip(pixels, 0, brightest), f"The panorama holds values that are no light: {'; '.join(said)}.")
 
 

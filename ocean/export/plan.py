@@ -249,10 +249,8 @@ class Plan:
             return ""
         rates = (self.fps * 1.1**step for step in count())
         enough = next(fps for fps in rates if self.slopes_between_frames(fps) >= KEPT)
-        return (
-            f"linear interpolation half way between two frames shows {kept:.0%} of the slope variance;"
-            f" --fps {math.ceil(enough)} shows {KEPT:.0%}"
-        )
+        said = f"linear interpolation half way between two frames shows {kept:.0%} of the slope variance"
+        return f"{said}; --fps {math.ceil(enough)} shows {KEPT:.0%}"
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -300,11 +298,9 @@ def frame_count(duration: float, fps: float, loop: float | None) -> int:
         reason = f"is shorter than a frame at --fps = {fps:g}"
         raise ExportError(f"--duration = {duration:g} s {reason}; choose {1 / fps:.3g} s or more, or a higher --fps")
     if loop is not None and duration > loop and abs(math.remainder(duration, loop)) > 1e-6 * duration:
-        periods = max(round(duration / loop), 1)
-        raise ExportError(
-            f"--duration = {duration:g} s is not a multiple of --loop = {loop:g} s, so its frames make no loop; leave "
-            f"--duration out, or write --duration {periods * loop:g}"
-        )
+        reason = f"is not a multiple of --loop = {loop:g} s, so its frames make no loop"
+        whole = max(round(duration / loop), 1) * loop
+        raise ExportError(f"--duration = {duration:g} s {reason}; leave it out, or write --duration {whole:g}")
     return round(min(duration * fps, MOST_FRAMES + 1))
 
 

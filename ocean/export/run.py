@@ -295,11 +295,7 @@ def write_frames(
     the number and the checksums of each, `progress` begins with `left` frames to come."""
     if not indices:
         return
-    with (
-        own_context(plan.device, gpu) as ctx,
-        open_source(plan, ctx, path) as frames,
-        unfinished(path) as place,
-    ):
+    with own_context(plan.device, gpu) as ctx, open_source(plan, ctx, path) as frames, unfinished(path) as place:
         form.prepare(place)
         if progress is not None:
             progress.follow("nonlinear waves", frames.catch_up(indices[0]))

@@ -159,10 +159,8 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         from distributed.security import Security
         from distributed.utils import silence_logging_cmgr
     except ImportError as error:
-        raise ExportError(
-            f"--workers and --scheduler need a package that is not installed ({error.name}); "
-            "`python -m pip install distributed` installs it"
-        ) from None
+        said = f"--workers and --scheduler need a package that is not installed ({error.name})"
+        raise ExportError(f"{said}; `python -m pip install distributed` installs it") from None
     if scheduler is not None:
         try:
             get_address_host_port(scheduler, strict=True)  # a client with a wrong address fails again at its end

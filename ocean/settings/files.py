@@ -86,11 +86,8 @@ def find(path: str) -> tuple[Path, ...]:
     when there is no such file."""
     files = []
     for name in [path] if os.path.isfile(os.path.expanduser(path)) else path.split(","):  # its name may have commas
-        places = [
-            Path(place)
-            for place in (os.path.expanduser(name), folder("assets") / name)
-            if name and (os.path.isfile(place) or os.path.isdir(place))
-        ]
+        named = (Path(os.path.expanduser(name)), folder("assets") / name) if name else ()
+        places = [place for place in named if os.path.isfile(place) or os.path.isdir(place)]
         if not places:
             raise ValueError(f"spectrum.path = {shown(path)}: there is no file {shown(name)}")
         if places[0].is_dir() and not _is_zarr(places[0]):

@@ -137,10 +137,8 @@ def schema() -> Tree:
     tree = Settings.model_json_schema()
     options = {name: model.model_json_schema() for name, model in OPTIONS.items()}
     fft = tree["$defs"]["FFTSettings"]
-    fft["properties"]["options"] = {
-        "description": "Options of the backend.",
-        "anyOf": list({str(one): one for one in options.values()}.values()),
-    }
+    kinds = list({str(one): one for one in options.values()}.values())
+    fft["properties"]["options"] = {"description": "Options of the backend.", "anyOf": kinds}
     fft["allOf"] = [
         {
             "if": {"properties": {"backend": {"const": name}}, "required": ["backend"]},

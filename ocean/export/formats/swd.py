@@ -102,9 +102,8 @@ def _solved(running: RunningWaves, time: float) -> NDArray[np.complex128]:
     """Return the spectra of `_linear` for nonlinear waves, with rates by differences in time."""
     apart = APART * running.extent.step
     size = len(running.waves.trimmed()[0])
-    before, now, after = (
-        np.stack([embedded(np.fft.fft2(field, norm="forward"), size) for field in running.still(time + shift)])
-        for shift in (-apart, 0.0, apart)
-    )
+    states = (running.still(time + shift) for shift in (-apart, 0.0, apart))
+    spectra = ([embedded(np.fft.fft2(field, norm="forward"), size) for field in state] for state in states)
+    before, now, after = map(np.stack, spectra)
     rates = (after - before) / (2 * apart)
     return np.stack([now[0], rates[0], now[1], rates[1]])
