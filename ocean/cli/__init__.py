@@ -145,17 +145,15 @@ for command in (
     programs.doctor,
 ):
     app.command(cls=Command, help=manual(command))(command)
-app.add_typer(
-    group(
-        "Show, compare, list and explain configs.",
-        show=file_commands.config_show,
-        diff=file_commands.config_diff,
-        list=file_commands.config_list,
-        explain=file_commands.config_explain,
-        schema=file_commands.config_schema,
-    ),
-    name="config",
+configs = group(
+    "Show, compare, list and explain configs.",
+    show=file_commands.config_show,
+    diff=file_commands.config_diff,
+    list=file_commands.config_list,
+    explain=file_commands.config_explain,
+    schema=file_commands.config_schema,
 )
+app.add_typer(configs, name="config")
 app.add_typer(group("Compare reports of captures and benches.", diff=file_commands.report_diff), name="report")
 
 

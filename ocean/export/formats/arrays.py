@@ -167,21 +167,18 @@ class ZarrFormat(Format):
         time = np.array([plan.time(i) for i in range(plan.frames)]), Part("time of the sea", "s", "time")
         if plan.cascade_parts:
             texel = np.arange(size) / size
-            yield (
-                CASCADES,
-                plan.cascade_parts,
-                {
-                    "time": time,
-                    "cascade": (np.arange(float(len(tiles))), Part("cascade")),
-                    "z": (texel, Part("place along the tile's z, in sides")),
-                    "x": (texel, Part("place along the tile's x, in sides")),
-                    "side": (np.array([tile.side for tile in tiles]), Part("side of the tile", "m")),
-                    "rotation": (
-                        np.array([tile.rotation for tile in tiles]),
-                        Part("rotation of the tile, from x to z", "rad"),
-                    ),
-                },
-            )
+            axes = {
+                "time": time,
+                "cascade": (np.arange(float(len(tiles))), Part("cascade")),
+                "z": (texel, Part("place along the tile's z, in sides")),
+                "x": (texel, Part("place along the tile's x, in sides")),
+                "side": (np.array([tile.side for tile in tiles]), Part("side of the tile", "m")),
+                "rotation": (
+                    np.array([tile.rotation for tile in tiles]),
+                    Part("rotation of the tile, from x to z", "rad"),
+                ),
+            }
+            yield CASCADES, plan.cascade_parts, axes
         if plan.patch is not None:
             x, z = plan.patch.axes
             south, east = Part("distance southwards", "m"), Part("distance eastwards", "m")
