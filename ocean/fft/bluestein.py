@@ -159,6 +159,7 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
 
     Options = BluesteinOptions
     in_place = True
+    root_count = 1  # the steps multiply by the chirp only
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         self._length = padded_length(fields.length(axis))
@@ -182,10 +183,6 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
     @property
     def backend(self) -> type[AxisTransform[Any]]:
         return Bluestein
-
-    @property
-    def root_count(self) -> int:
-        return 1  # the steps multiply by the chirp only
 
     @property
     def _first_lines(self) -> range:

@@ -77,8 +77,8 @@ class AxisTransform(ABC, Generic[O]):
         """Return the fusion of the axes with the source of these fields' input, or None if there is none."""
         return None
 
-    @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
+    @staticmethod
+    def size_obstacle(size: int) -> str | None:
         """Return why the algorithm can't transform this size on any GPU, or None if it can."""
         if size < 16 or size & (size - 1):
             return f"needs a power of two from 16 up, not {size}"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.fft.contract import Fusion
-from ocean.fft.kernels import LineTransform, TableKind
+from ocean.fft.kernels import LineTransform
 from ocean.fft.options import DigitReversalOptions
 from ocean.fft.stages import Memory, Node, Operation, Stage, in_place
 from ocean.fft.storage import FieldStorage
@@ -56,6 +56,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
         self.radices = stage_radices(size, options.radix)
         self.in_time = options.decimation == "time"
         self.group = group_elements(size, options)
+        self.table_kind = options.table
         widths = np.cumprod(self.radices)  # neighbours that a stage joins
         self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(fields, axis, options, scale)
@@ -88,10 +89,6 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: DigitReversalOptions) -> Fusion | None:
         return super().fusion(fields, options) if options.memory == "shared" else None  # others have several dispatches
-
-    @property
-    def table_kind(self) -> TableKind:
-        return self.options.table
 
     @property
     def swaps(self) -> bool:

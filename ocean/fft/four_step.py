@@ -68,6 +68,7 @@ class FourStep(KernelTransform[FourStepOptions]):
 
     summary = "Four-step: lines beyond shared memory, in passes of shorter transforms with twiddles and transposes."
     Options = FourStepOptions
+    size_obstacle = staticmethod(smooth_obstacle)
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
@@ -78,10 +79,6 @@ class FourStep(KernelTransform[FourStepOptions]):
             is_scaled = division.size * stride == self.size and self.scale != 1  # the last pass scales
             sizes = {**division.defines(), "LENGTH": self.size, "STRIDE": stride}
             self.compile("fft/four_step.comp", **sizes, WRITES_FRONT=0, SCALED=int(is_scaled))
-
-    @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
-        return smooth_obstacle(size)
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: FourStepOptions) -> str | None:

@@ -38,6 +38,7 @@ class KernelTransform(AxisTransform[K]):
 
     Options: ClassVar[type[Parameters]] = KernelOptions
     in_place: bool = False
+    table_kind: TableKind = "storage"
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: K, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -61,10 +62,6 @@ class KernelTransform(AxisTransform[K]):
         """Return a resource that is released with the transform."""
         self._owned.append(resource)
         return resource
-
-    @property
-    def table_kind(self) -> TableKind:
-        return "storage"
 
     @property
     def root_count(self) -> int:
@@ -151,6 +148,8 @@ class LineTransform(KernelTransform[K]):
 
     shader: ClassVar[str]
     SHARED_BYTES: ClassVar[int] = 0  # shared memory per element of the line
+    PER_THREAD: ClassVar[int] = 2  # elements of the line per invocation
+    PING_PONG: ClassVar[bool] = False  # True: stages read one half of the storage and write the other in turn
     LAYERED: ClassVar[bool] = False  # True: a work group can transform several layers in turn
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: K, scale: float) -> None:
@@ -169,12 +168,12 @@ class LineTransform(KernelTransform[K]):
     @classmethod
     def threads(cls, size: int, options: K) -> int:
         """Return the number of invocations of a work group; 0 if the options leave no work for one."""
-        return size // 2
+        return size // cls.PER_THREAD
 
     @property
     def swaps(self) -> bool:
         """True if the result ends in the back half."""
-        return False
+        return self.PING_PONG and self.stage_count(self.size) % 2 == 1
 
     @classmethod
     def shared_bytes(cls, size: int, options: K) -> int:
@@ -206,14 +205,6 @@ class LineTransform(KernelTransform[K]):
         self.dispatch(self._kernel, -(-self.fields.lines(self.axis) // self.group_lines))
         if self.swaps:
             self.fields.swap()
-
-
-class PingPongTransform(LineTransform[K]):
-    """A line kernel whose stages read one half of the storage and write the other in turn."""
-
-    @property
-    def swaps(self) -> bool:
-        return self.stage_count(self.size) % 2 == 1
 
 
 class PlaneTransform(KernelTransform[K]):

@@ -389,6 +389,7 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
     shader = "fft/stockham_registers.comp"
     Options = StockhamOptions
     LAYERED = True
+    size_obstacle = staticmethod(smooth_obstacle)
 
     @property
     def group_lines(self) -> int:
@@ -412,10 +413,6 @@ class StockhamRegisters(RegisterTransform[StockhamOptions]):
 
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "TURNS": self.options.turns}
-
-    @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
-        return smooth_obstacle(size)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: StockhamOptions) -> Fusion:

@@ -10,7 +10,7 @@ from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
-from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
+from ocean.fft.kernels import LineTransform, PlaneTransform
 from ocean.fft.options import ButterflyOptions, GlobalOptions, KernelOptions
 from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
 from ocean.fft.stages import Memory, Stage, load, moves, pingpong, stockham
@@ -18,10 +18,11 @@ from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
 
-class StockhamRadix2(PingPongTransform[ButterflyOptions]):
+class StockhamRadix2(LineTransform[ButterflyOptions]):
     summary = "Radix-2 Stockham, all stages of an axis in one dispatch, ping-pong between images, no bit reversal."
     shader = "fft/stockham_radix2.comp"
     Options = ButterflyOptions
+    PING_PONG = True
     RADIX = 2
 
     @classmethod
@@ -83,6 +84,7 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
     summary = "Stockham of radix 2, 4 or 8, one dispatch per stage: lines of any length, through memory each time."
     Options = GlobalOptions
     DOUBLE = True
+    size_obstacle = staticmethod(smooth_obstacle)
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -94,10 +96,6 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
             defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
             self.compile("fft/stockham_global.comp", **defines)
             self.passes.append(PassStage(radix, stride, sorts))
-
-    @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
-        return smooth_obstacle(size)
 
     def stages(self) -> Iterator[Stage]:
         for number, one in enumerate(self.passes):

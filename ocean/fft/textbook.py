@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform
-from ocean.fft.kernels import LineTransform, PingPongTransform, PlaneTransform
+from ocean.fft.kernels import LineTransform, PlaneTransform
 from ocean.fft.options import KernelOptions, NaiveOptions
 from ocean.fft.stages import (
     PRODUCT,
@@ -45,11 +45,8 @@ class DirectSum(LineTransform[KernelOptions]):
     summary = "Direct sum of N terms for each of N results: any size from 2 to 512."
     shader = "fft/dft.comp"
     SHARED_BYTES = 24  # one element and one root
+    PER_THREAD = 1
     in_place = True
-
-    @classmethod
-    def threads(cls, size: int, options: KernelOptions) -> int:
-        return size
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: KernelOptions) -> str | None:
@@ -140,9 +137,10 @@ class CooleyTukeyStages(PlaneTransform[KernelOptions]):
             self.dispatch_along(self._kernel, self.size // 2)
 
 
-class CooleyTukey(PingPongTransform[KernelOptions]):
+class CooleyTukey(LineTransform[KernelOptions]):
     summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
     shader = "fft/cooley_tukey.comp"
+    PING_PONG = True
 
     def stages(self) -> Iterator[Stage]:
         for stage, butterflies in enumerate(cooley_tukey(self.size)):
@@ -183,11 +181,8 @@ class SplitRadix(LineTransform[KernelOptions]):
     summary = "Split radix, in place in shared memory: fewest operations, but a third of threads idles in each stage."
     shader = "fft/split_radix.comp"
     SHARED_BYTES = 16
+    PER_THREAD = 4
     in_place = True
-
-    @classmethod
-    def threads(cls, size: int, options: KernelOptions) -> int:
-        return size // 4
 
     def stages(self) -> Iterator[Stage]:
         size, threads = self.size, self.size // 4
