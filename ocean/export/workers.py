@@ -87,9 +87,8 @@ def results(
                     raise ClusterError("the scheduler has ended")
                 yield made
         except KilledWorker as error:
-            raise ClusterError(
-                f"{error.allowed_failures + 1} workers died at the same work, by too little memory?"
-            ) from None
+            dead = error.allowed_failures + 1
+            raise ClusterError(f"{dead} workers died at the same work, by too little memory?") from None
         except RuntimeError as error:
             if UNREAD not in str(error):
                 raise

@@ -197,11 +197,7 @@ def merge(below: Mapping[str, Any] | Parameters, above: Mapping[str, Any], path:
         group, here = old.get(name), f"{path}.{name}" if path else name
         if isinstance(group, Mapping | Parameters) and isinstance(value, Mapping):
             merged[name] = merge(group, value, here)
-            if (
-                isinstance(group, FileParameters)
-                and group.content
-                and value.keys().isdisjoint({*group.named_by, "kind"})
-            ):
+            if isinstance(group, FileParameters) and group.content and not value.keys() & {*group.named_by, "kind"}:
                 merged[name] = _validated(type(group), merged[name], here).with_content(group.content)
     if _has_another("backend", old, above):
         merged["options"] = above.get("options", {})

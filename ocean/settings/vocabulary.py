@@ -113,9 +113,8 @@ def explain(key: str, declared: list[FieldInfo], chosen: Tree, usual: Tree) -> I
         alike.setdefault(describe(field), []).append(field)
     for same in alike.values():
         field, (low, high) = same[0], range_of(same[0])
-        choices = (
-            ["true", "false"] if field.annotation is bool else [str(word) for one in same for word in choices_of(one)]
-        )
+        listed = [str(word) for one in same for word in choices_of(one)]
+        choices = ["true", "false"] if field.annotation is bool else listed
         limits = "" if low is None or high is None else f"{'even, ' * is_even(field)}{low:.10g} to {high:.10g}"
         meaning = field.description or locate(key.split(".")[:-1], Settings)[2].description  # of a kind, its group's
         lines = ("unit", hints_of(field).unit), ("range", limits), ("choices", ", ".join(dict.fromkeys(choices)))
