@@ -39,6 +39,7 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
+        self.backend = Bluestein
         self._convolution = self.own(self.convolution_table())
 
     @classmethod
@@ -49,10 +50,6 @@ class Bluestein(RegisterTransform[BluesteinOptions]):
         if fields.double or cls.group_obstacle(there, size, options):
             return LongBluestein(fields, axis, options, scale)
         return cls(fields, axis, options, scale)
-
-    @property
-    def backend(self) -> type[AxisTransform[Any]]:
-        return Bluestein
 
     def convolution_table(self) -> moderngl.Buffer:
         return chirp_table(self.fields, self.size, self.length(self.size), self.options)
@@ -171,6 +168,7 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
                 raise FFTError(f"bluestein: a {what}'s {needed} bytes are more than a buffer here holds ({there})")
         self._batch = min(fields.lines(axis), there // line_bytes)
         super().__init__(fields, axis, options, scale)
+        self.backend = Bluestein
         shape = self._batch, self._length
         self._padded = self.own(FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double))
         inner: type[AxisTransform[Any]] = StockhamGlobal if fields.double else FourStep
@@ -179,10 +177,6 @@ class LongBluestein(PlaneTransform[BluesteinOptions]):
         self._chirp = self.own(chirp_table(fields, self.size, self._length, options))
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
-
-    @property
-    def backend(self) -> type[AxisTransform[Any]]:
-        return Bluestein
 
     @property
     def _first_lines(self) -> range:

@@ -54,13 +54,10 @@ class AxisTransform(ABC, Generic[O]):
         self.fields = fields
         self.axis = axis
         self.options = options  # measured values replace "auto"
+        self.backend: Backend = type(self)
         self.scale = scale
         self.size = fields.length(axis)
         self.kernels: list[moderngl.ComputeShader] = []  # in order of compilation
-
-    @property
-    def backend(self) -> "Backend":
-        return type(self)
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: O, scale: float) -> "AxisTransform[Any]":
