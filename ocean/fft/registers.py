@@ -15,11 +15,11 @@ from typing import Any, Literal, TypeVar
 import moderngl
 
 from ocean.fft.contract import Fusion, Sharing
-from ocean.fft.kernels import LineTransform
+from ocean.fft.kernels import LineTransform, group_obstacle
 from ocean.fft.options import RegisterOptions, StockhamOptions
 from ocean.fft.stages import PRODUCT, Memory, Stage, butterfly_flops, load, stockham
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
-from ocean.gpu.context import is_software, limits
+from ocean.gpu.context import Limits, is_software, limits
 from ocean.gpu.shaders import Define
 
 ODD_RADICES = (17, 13, 11, 7, 5, 3)
@@ -251,21 +251,13 @@ class RegisterTransform(LineTransform[R]):
 
     @property
     def root_count(self) -> int:
-        return self.length(self.size)
+        return self.division.size
 
     @classmethod
-    def threads(cls, size: int, options: R) -> int:
-        return cls.largest(size, options).group_threads
-
-    @classmethod
-    def shared_bytes(cls, size: int, options: R) -> int:
-        return cls.largest(size, options).shared_bytes
-
-    @classmethod
-    def largest(cls, size: int, options: R) -> Division:
-        """Return the division with the largest work groups of both axes."""
+    def group_obstacle(cls, limits: Limits, size: int, options: R) -> str | None:
         divisions = (divide(cls.length(size), axis, options) for axis in (ROWS, COLUMNS))
-        return max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
+        largest = max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
+        return group_obstacle(limits, size, largest.group_threads, largest.shared_bytes)
 
     def stages(self) -> Iterator[Stage]:
         return register_stages(self.division)

@@ -48,11 +48,11 @@ class DirectSum(LineTransform[KernelOptions]):
     PER_THREAD = 1
     in_place = True
 
-    @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: KernelOptions) -> str | None:
+    @staticmethod
+    def size_obstacle(size: int) -> str | None:
         if not 2 <= size <= LONGEST:
             return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms per line"
-        return cls.group_obstacle(limits, size, options)
+        return None
 
     def stages(self) -> Iterator[Stage]:
         size, line = self.size, range(self.size)
