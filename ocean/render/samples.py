@@ -39,7 +39,7 @@ GROUPS_IN_ROW = -(-CHUNK * TILE * TILE // (SHADED_AT_ONCE * 65535))  # OpenGL gu
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([GROUPS_IN_ROW, 0, 1, 0], "u4"), 2 * MAX_CHUNKS).tobytes()
 FORGETTING = 1024  # work groups that clear the samples
-_LAYOUT = block_layout("surface/samples.glsl", "Samples", MAX_STRIPS=MAX_STRIPS)
+_LAYOUT = block_layout("surface/samples.glsl", "PictureStrips", MAX_STRIPS=MAX_STRIPS)
 
 
 class Strip(NamedTuple):

@@ -4,7 +4,7 @@ const FORMATS = {  // internal format: format and type of its data
     RGBA32F: ["RGBA", "FLOAT"], RGBA16F: ["RGBA", "FLOAT"], RG32F: ["RG", "FLOAT"], RG16F: ["RG", "FLOAT"],
     R32UI: ["RED_INTEGER", "UNSIGNED_INT"],
 };
-const BLOCKS = ["Cascades", "View", "Foam", "Sky", "Light"];  // uniform blocks, in the order of their binding points
+const BLOCKS = ["Cascades", "View", "Foam", "Sky", "LightSums"];  // uniform blocks, in the order of their binding points
 const CORNERS = "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }";
 const HEADER = "precision highp float; precision highp int; precision highp sampler2D;"
     + "precision highp sampler2DArray; precision highp usampler2D;\n"

@@ -70,6 +70,6 @@ class Light {
         const [sun, sky, aureole, exposures] = [[0, 3], [3, 6], [6, 10], [10]].map(range => this.values.slice(...range));
         const turn = Math.abs((((heading - this.azimuth) % 360) + 540) % 360 - 180) / 180 * (exposures.length - 1);
         const i = Math.min(Math.floor(turn), exposures.length - 2), meter = exposures[i] + (turn - i) * (exposures[i + 1] - exposures[i]);
-        this.graphics.write("Light", { "light.sun": sun, "light.sky": sky, "light.aureole": aureole, "light.meter": [meter] });
+        this.graphics.write("LightSums", { "light.sun": sun, "light.sky": sky, "light.aureole": aureole, "light.meter": [meter] });
     }
 }

@@ -14,7 +14,8 @@ struct LightState {
 };
 
 #ifdef WRITES_LIGHT
-layout(std430, binding = STORAGE_LIGHT) buffer Light { LightState light; };
+layout(std430, binding = STORAGE_LIGHT) buffer LightSums { LightState light; };
 #else
-layout(std140, binding = BLOCK_LIGHT) uniform Light { LightState light; };
+// Before renaming a block, read about the fourth uniform buffer in docs/maintainers/drivers.md.
+layout(std140, binding = BLOCK_LIGHT) uniform LightSums { LightState light; };
 #endif

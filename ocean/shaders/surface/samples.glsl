@@ -16,7 +16,8 @@ struct Strip {
     ivec2 parts;        // columns and rows of cells in a pixel
 };
 
-layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
+// Before renaming a block, read about the fourth uniform buffer in docs/maintainers/drivers.md.
+layout(std140, binding = BLOCK_SAMPLES) uniform PictureStrips {
     Strip strips[MAX_STRIPS];
     ivec2 picture;      // pixels
     int strip_count;
