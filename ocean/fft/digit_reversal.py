@@ -5,7 +5,7 @@ Davis and Dharma (Stuttgart).
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ocean.fft.contract import Fusion
 from ocean.fft.kernels import LineTransform
 from ocean.fft.options import DigitReversalOptions
+from ocean.fft.registers import factors
 from ocean.fft.stages import Memory, Node, Operation, Stage, in_place
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
@@ -27,14 +28,7 @@ REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
 REVERSAL_STAGE = -1  # the reversal and the narrow stages: the first dispatch in time, the last in frequency
 
 
-def stage_radices(size: int, radix: int) -> list[int]:
-    """Return the radix of each stage from the narrowest: `radix`, after a first stage with the remaining factor."""
-    rest = (size.bit_length() - 1) % (radix.bit_length() - 1)
-    whole = (size.bit_length() - 1) // (radix.bit_length() - 1)
-    return ([1 << rest] if rest else []) + whole * [radix]
-
-
-def reversed_places(radices: list[int]) -> NDArray[np.int32]:
+def reversed_places(radices: Sequence[int]) -> NDArray[np.int32]:
     """Return the position of each element after its digits are reversed; `radices` are their bases from the highest."""
     return np.arange(np.prod(radices), dtype=np.int32).reshape(radices[::-1]).T.ravel()
 
@@ -53,7 +47,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: DigitReversalOptions, scale: float) -> None:
         size = fields.length(axis)
-        self.radices = stage_radices(size, options.radix)
+        self.radices = factors(size, options.radix, "rising") or ()  # from the narrowest stage
         self.in_time = options.decimation == "time"
         self.group = group_elements(size, options)
         self.table_kind = options.table

@@ -33,14 +33,11 @@ class StockhamRadix2(LineTransform[ButterflyOptions]):
         return {"BUTTERFLIES": self.options.butterflies}
 
     def stages(self) -> Iterator[Stage]:
-        size, stride = self.size, 1
-        threads = self.threads(size, self.options)
-        for stage in range(self.stage_count(size)):
-            radix = min(self.RADIX, size // stride)
+        threads = self.threads(self.size, self.options)
+        for stage, (radix, stride) in enumerate(strided(factors(self.size, self.RADIX) or ())):
             products = None if radix == self.RADIX else 0  # the closing stage has no roots
-            butterflies = stockham(size, radix, stride, threads, in_frequency=True, products=products)
+            butterflies = stockham(self.size, radix, stride, threads, in_frequency=True, products=products)
             yield Stage(butterflies, pingpong(stage), dispatches=int(stage == 0), waits=stage > 0)
-            stride *= radix
 
 
 class StockhamRadix4(StockhamRadix2):
