@@ -245,7 +245,7 @@ class DebugDrawing:
 
     def _draw_spray(self, scene: Scene, values: moderngl.Texture) -> None:
         """Draw the spray in front of the triangles of `raster`, which shading does not clear."""
-        if self.surface.samples.shows_sea and is_torn(scene.settings):
+        if self.surface.samples.shows_sea and is_torn(scene):
             self.spray.splat(scene, None)
             self.spray.light(scene, values, shows_sums=True)
         self.surface.samples.clear()

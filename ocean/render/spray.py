@@ -20,7 +20,7 @@ from ocean.render.mesh import Mesh
 from ocean.render.samples import Samples
 from ocean.render.scene import SEA, Scene, VisibilityTarget
 from ocean.sea.sea import Sea
-from ocean.settings import Settings
+from ocean.settings import SeaSettings, Settings
 from ocean.waves import spray
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.spreading import friction_velocity
@@ -39,10 +39,22 @@ SPLAT_OPERATIONS = 32 * 3000  # additions and multiplications for a cell: its dr
 _LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_BOUNDS=BOUNDS)
 
 
-def is_torn(settings: Settings) -> bool:
-    """Return whether the wind tears crests that an eye above the water sees."""
-    torn = spray.torn_share(settings.sea.wind.speed) * settings.foam.spray * settings.sea.wave_age
-    return torn * settings.sea.choppiness * settings.foam.amount > 0 and settings.view.dive == 0
+def torn_share(sea: SeaSettings) -> float:
+    """Return the fraction of breaking crests that the wind tears."""
+    return spray.torn_share(sea.wind.speed) if sea.wave_age * sea.choppiness > 0 else 0.0
+
+
+def wind_of(sea: SeaSettings) -> tuple[float, float, float, float]:
+    """Return the wind's unit vector (east, south), its speed and its friction velocity [m/s]."""
+    speed, age = sea.wind.speed, sea.wave_age
+    return *unit(sea.wind.direction), speed, friction_velocity(speed, 1 / age) if age > 0 else 0.0
+
+
+def is_torn(scene: Scene) -> bool:
+    """Return whether the wind tears crests of the wanted sea, or of one that is drawn, that an eye above water sees."""
+    settings, drawn = scene.settings, [sea.settings.sea for _, sea in scene.sea.blend.parts]
+    is_seen = settings.foam.spray * settings.foam.amount > 0 and settings.view.dive == 0
+    return is_seen and any(torn_share(sea) > 0 for sea in [settings.sea, *drawn])
 
 
 class Spray:
@@ -78,10 +90,11 @@ class Spray:
     def splat_pass(self, scene: Scene, target: Callable[[], VisibilityTarget | None]) -> Iterator[Pass]:
         """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
         distances of the water. `target` is that of the raster."""
-        if is_torn(scene.settings):
+        if is_torn(scene):
             yield Pass(
                 "spray",
                 lambda: self.splat(scene, target()),
+                is_needed=lambda: bool(scene.sea.blend.mean_of(torn_share) > 0),
                 help="Finds the drops in the air and sums up their light.",
                 debug_view="spray",
                 group=SEA,
@@ -90,10 +103,11 @@ class Spray:
 
     def light_pass(self, scene: Scene) -> Iterator[Pass]:
         """Yield the pass that adds the light of spray to the picture, if there is any."""
-        if is_torn(scene.settings):
+        if is_torn(scene):
             words, light = "Adds the light of spray to the picture.", scene.targets.hdr
             work = Work(SUMS_BYTES * light.width * light.height)
-            yield Pass("spray light", partial(self.light, scene, light), help=words, group=SEA, count_work=lambda: work)
+            run = partial(self.light, scene, light)
+            yield Pass("spray light", run, help=words, group=SEA, count_work=lambda: work)
 
     def splat(self, scene: Scene, target: VisibilityTarget | None) -> None:
         """Add the drops that show in front of the water to the sums of the picture."""
@@ -156,16 +170,16 @@ class Spray:
         return level
 
     def _write_law(self, settings: Settings, sea: Sea) -> None:
-        wind, block = settings.sea.wind, self.block
-        drops, direction = spray.drops(BOUNDS - 1), np.array(unit(wind.direction))
-        friction = friction_velocity(wind.speed, 1 / settings.sea.wave_age)
+        drops, block, mean_of = spray.drops(BOUNDS - 1), self.block, sea.blend.mean_of
+        east, south, speed, friction = mean_of(wind_of)
+        direction = np.array((east, south)) / max(math.hypot(east, south), 1e-9)
         crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi))
         block["crests"][:2] = crests * direction
-        block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * wind.speed / friction)
+        block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * speed / friction)
         block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
-        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * (wind.speed - crests))
+        block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * (speed - crests))
         coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
-        torn = spray.torn_share(wind.speed) * settings.foam.spray * coverage / max(active, 1e-9)
+        torn = mean_of(torn_share) * settings.foam.spray * coverage / max(active, 1e-9)
         block["emitted"] = drops.emitted * torn  # as much again is diffracted, by less than a degree
 
     def _count_splats(self) -> Work:

@@ -10,16 +10,16 @@ then grow evenly. Linear weights would let them start with a jump.
 
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ocean.settings import FoamSettings, Settings
+from ocean.settings import FoamSettings, SeaSettings, Settings
 from ocean.settings.files import Resolved
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.amplitudes import CascadeWaves, wave_numbers
@@ -245,9 +245,13 @@ class Blend:
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)
 
+    def mean_of(self, value: Callable[[SeaSettings], ArrayLike]) -> NDArray[np.float64]:
+        """Return the mean of a value of the seas that are mixed now."""
+        return sum((share * np.asarray(value(sea.settings.sea)) for share, sea in self.parts), np.zeros(()))
+
     @property
     def choppiness(self) -> float:
-        return sum(share * sea.settings.sea.choppiness for share, sea in self.parts)
+        return float(self.mean_of(lambda sea: sea.choppiness))
 
     @property
     def lifts(self) -> tuple[Lift, ...]:
@@ -274,8 +278,7 @@ class Blend:
         return self.after.breaking_texel
 
     def coverage(self, foam: FoamSettings) -> whitecaps.Coverage:
-        parts = [share * np.array(foam.coverage(sea.settings.sea)) for share, sea in self.parts]
-        return whitecaps.Coverage(*map(float, sum(parts, np.zeros(2))))
+        return whitecaps.Coverage(*map(float, self.mean_of(foam.coverage)))
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
         """Return the blend from the current progress to another sea of the same size, which takes at least

@@ -222,6 +222,7 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
     ripples = whitecaps.ripples_around(whitecaps.stronger_foam(blend.places, choppiness, *rule), streaks)
     active = whitecaps.active_coverage(blend.places, choppiness, threshold)
     shares = coverage, active, FRESH * left
+    east, south = blend.mean_of(lambda sea: whitecaps.spilled(judged, sea.wind.direction))
     start, breaking, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in shares)
     return Births(
         (judged,) * (len(texels) - len(larger)) + tuple(larger),
@@ -232,7 +233,7 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
         start - thick,
         breaking,
         ripples,
-        whitecaps.spilled(judged, settings.sea.wind.direction),
+        (float(east), float(south)),
         (streaks, THICK * streaks),
         is_possible=coverage > 0,
     )

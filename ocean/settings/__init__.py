@@ -26,6 +26,7 @@ from ocean.settings.model import CaptureSettings as CaptureSettings
 from ocean.settings.model import DebugViewName as DebugViewName
 from ocean.settings.model import FFTSettings as FFTSettings
 from ocean.settings.model import FoamSettings as FoamSettings
+from ocean.settings.model import SeaSettings as SeaSettings
 from ocean.settings.model import Settings as Settings
 from ocean.settings.model import SkySettings as SkySettings
 from ocean.settings.model import ViewSettings as ViewSettings

@@ -88,3 +88,31 @@ def test_seas_are_forgotten_after_their_blend(make_sea):
         shares = [share for share, _ in sea.blend.parts]
         assert sum(shares) == pytest.approx(1.0)
         assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(max(1 - least, 1e-9))) + 1
+
+
+@pytest.mark.parametrize("change", [{"sea.wind.direction": 165.0}, {WIND: 14.0}, {WIND: 8.5}])
+def test_white_water_does_not_jump_when_a_blend_begins(make_renderer, change):
+    """Foam map with rollers, and sums of spray, are equal before a blend and at its start; others at its end."""
+    renderer = make_renderer(f"{WIND}=20", "foam.spray=1", "view.altitude=15", size=(64, 36))
+    for time in (0.0, 10.0):
+        renderer.render(time)
+
+    def drawn():
+        renderer.spray.splat(renderer.scene, None)
+        sums = renderer.scene.targets.spray.read()
+        renderer.spray.light(renderer.scene, renderer.scene.targets.hdr)
+        renderer.surface.samples.clear()
+        return renderer.sea.foam.read(), np.frombuffer(sums, "u4").astype("i8")
+
+    foam, spray = drawn()
+    assert foam.any()
+    assert spray.any()
+    renderer.apply(with_values(renderer.settings, change), blend=4.0)
+    renderer.render(10.0, 0.0)
+    assert "spray" in {one.name for one in renderer.passes}
+    same_foam, same_spray = drawn()
+    np.testing.assert_array_equal(same_foam, foam)
+    assert abs(same_spray - spray).sum() < 1e-3 * spray.sum()
+    renderer.render(10.0, 9.0)
+    _, other = drawn()
+    assert abs(other - spray).sum() > 0.1 * spray.sum()
