@@ -18,6 +18,7 @@ from ocean.gpu.context import create_headless_context, gl_function
 from ocean.gpu.shaders import SHADERS, Recipe, ShaderSource, shader_library
 
 from ..fft.samples import LEAST
+from ..marks import slow
 from .programs import every_program
 
 glslang = pytest.mark.skipif(
@@ -110,12 +111,13 @@ def lines(sources):
 
 
 @glslang
-def test_the_reference_compiler_links_every_line_by_the_rules_of_opengl(sources, lines):
-    """Programs of several stages are all linked, of the others those that have a line which no longer one has. SPIR-V
-    of OpenGL gives each uniform a location, and GLSL need not: `--aml` chooses one."""
+@pytest.mark.parametrize("every", [False, slow(True)])
+def test_the_reference_compiler_links_every_line_by_the_rules_of_opengl(sources, lines, every):
+    """Programs of several stages are all linked, of the others those that have a line which no longer one has, or
+    `every` one. SPIR-V of OpenGL gives each uniform a location, and GLSL need not: `--aml` chooses one."""
     chosen, linked = [recipe for recipe in sources if len(recipe.names) > 1], set()
     for recipe in sorted(lines, key=lambda recipe: -len(lines[recipe])):
-        if not lines[recipe] <= linked:
+        if every or not lines[recipe] <= linked:
             chosen.append(recipe)
             linked |= lines[recipe]
     options = "--target-env", "opengl", "--aml", "-o", os.devnull
