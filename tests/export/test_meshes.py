@@ -16,6 +16,8 @@ from ocean.sea.host import HostSea
 from .plans import plan
 
 PATCH = Patch(10.0, 6.0, 0.5, (4.0, -2.0))
+STORM = "sea.wind.speed=25", "foam.amount=5", "fft.size=64"  # breaks in each frame of the patch
+BREAKING = "active_foam", "roller"
 
 
 @pytest.fixture
@@ -23,7 +25,7 @@ def mesh_file(tmp_path):
     """Return a function that writes the mesh of a frame and returns its path and the frame."""
 
     def write(form, *maps):
-        wanted = plan(format=form, maps=maps, patch=PATCH, frames=1)
+        wanted = plan(*STORM, format=form, maps=maps, patch=PATCH, frames=1)
         frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
         made = make_format(wanted)
         made.write(frame, tmp_path)
@@ -43,7 +45,7 @@ def expected_normals(frame):
 
 @pytest.mark.parametrize("form", ["ply", "glb"])
 def test_trimesh_reads_the_surface(mesh_file, form):
-    path, frame = mesh_file(form, "foam")
+    path, frame = mesh_file(form, "foam", *BREAKING)
     (mesh,) = trimesh.load_scene(path, process=False).geometry.values()
     np.testing.assert_array_equal(mesh.vertices.astype("f4"), expected_vertices(frame))
     rows, columns = PATCH.shape
@@ -53,6 +55,11 @@ def test_trimesh_reads_the_surface(mesh_file, form):
     np.testing.assert_allclose(mesh.vertex_normals, expected_normals(frame), atol=1e-6)
     foam = np.rint(255 * frame.patch["foam"].ravel())
     np.testing.assert_array_equal(mesh.visual.vertex_colors[:, 0], foam)
+    vertices = mesh.metadata["_ply_raw"]["vertex"]["data"] if form == "ply" else mesh.vertex_attributes
+    for name in BREAKING:
+        assert frame.patch[name].any()
+        values = vertices[name if form == "ply" else f"_{name}"]  # glTF wants a "_" before names of its users
+        np.testing.assert_array_equal(np.ravel(values), frame.patch[name].ravel())
 
 
 def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
@@ -91,7 +98,7 @@ def test_a_picture_is_the_same_whatever_came_before(ctx):
 
 def test_usd_is_a_point_cache(tmp_path):
     """The file has one mesh. Its points, normals and foam have a time sample for each frame."""
-    wanted = plan(format="usd", maps=("foam",), patch=PATCH, frames=3, fps=12.0)
+    wanted = plan(*STORM, format="usd", maps=("foam", *BREAKING), patch=PATCH, frames=3, fps=12.0)
     assert export(wanted, tmp_path) == 0
     stage = Usd.Stage.Open(str(tmp_path / "sea.usdc"))
     mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/sea/water"))
@@ -105,8 +112,10 @@ def test_usd_is_a_point_cache(tmp_path):
         points, normals = (np.array(part.Get(index)) for part in (mesh.GetPointsAttr(), mesh.GetNormalsAttr()))
         np.testing.assert_allclose(points, expected_vertices(frame), atol=1e-5)
         np.testing.assert_allclose(normals[:, 1], frame.patch["normal_y"].ravel(), atol=1e-5)
-        foam = UsdGeom.PrimvarsAPI(mesh).GetPrimvar("foam").Get(index)
-        np.testing.assert_allclose(foam, frame.patch["foam"].ravel(), atol=1e-6)
+        for name in ("foam", *BREAKING):
+            assert frame.patch[name].any()
+            values = UsdGeom.PrimvarsAPI(mesh).GetPrimvar(name).Get(index)
+            np.testing.assert_allclose(values, frame.patch[name].ravel(), atol=1e-6)
     corners = np.array(mesh.GetFaceVertexIndicesAttr().Get()).reshape(-1, 4)
     across = np.cross(points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]])
     assert (across[:, 1] > 0).all()  # the upper side is the front side
