@@ -27,6 +27,8 @@ SCENES = {
     "default": "",
     "gale": "view.samples=4 view.anisotropy=8 sea.wind.speed=17 view.altitude=14 "
     "sky.sun_azimuth=300 sky.sun_elevation=25",
+    "breaker": "view.samples=4 view.anisotropy=8 sea.wind.speed=20 foam.spray=1 view.x=2.3 view.z=33 view.altitude=3 "
+    "view.heading=255 view.pitch=-11 view.field_of_view=38 sky.sun_azimuth=310 sky.sun_elevation=25",
     "calm-dusk": "sea.wind.speed=3 sky.sun_elevation=2 view.altitude=3",
     "from-above": "view.altitude=300 view.pitch=-25 sea.wind.speed=13",
     "under-water": "view.dive=4 view.pitch=50 view.field_of_view=90 sky.sun_elevation=45",
