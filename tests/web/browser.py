@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,6 +77,8 @@ class Page:
 
     def open(self, path: Path, fragment: str = "") -> None:
         self.call("Page.navigate", url="about:blank")
+        while self.run("location.href") != "about:blank":  # the last page may still answer
+            time.sleep(0.01)
         self.call("Page.navigate", url=path.resolve().as_uri() + fragment)
 
     def run(self, script: str) -> Any:
