@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.waves import whitecaps
+from ocean.waves.dispersion import GRAVITY
 from ocean.waves.whitecaps import JUDGED, LONGEST_BREAKER, ROLLER
 
 from .meshes import triangles
@@ -40,6 +41,29 @@ def test_rollers_raise_only_water_that_breaks(make_renderer):
     assert np.mean(moved == 0) > 0.5
     # Lumps average out: a metre of water rises as much as its roller is thick.
     assert moved[rises][:, 1].mean() == pytest.approx(np.hypot(moved[rises][:, 0], moved[rises][:, 2]).mean(), rel=0.15)
+
+
+def test_lumps_run_with_breakers(make_renderer):
+    """Of all displacements of the pattern downwind, which repeats every 9 m, that by the phase speed of breakers fits
+    the lumps of the mesh best."""
+    meshes = []
+    for amount in (5.0, 0.0):
+        renderer = make_renderer(*SEA, "sea.wind.direction=90", "view.edge_pixels=4", f"foam.amount={amount}")
+        renderer.render(10.0)
+        meshes.append([part.astype("f8").reshape(-1, part.shape[-1]) for part in triangles(renderer)])
+    (still, rolled), (_, waves) = meshes
+    east, up, south = (rolled - waves).T
+    thick = np.hypot(east, south)
+    rolls = thick > 0.01
+    lumps = up[rolls] / thick[rolls]
+    pattern = whitecaps.levels()[3][0, :, :, 0]
+    ways = 10 * np.sqrt(GRAVITY * LONGEST_BREAKER / (2 * np.pi)) + np.arange(0.0, 9.0, 0.75)
+    fits = []
+    for way in ways:
+        column, row = ((still[rolls] - (way, 0.0)) / (whitecaps.LUMPS / 5) % 1 * len(pattern)).astype(int).T
+        fits.append(np.corrcoef(pattern[row, column], lumps)[0, 1])
+    assert np.argmax(fits) == 0
+    assert fits[0] > 0.6
 
 
 def test_coarse_cells_have_no_spikes():

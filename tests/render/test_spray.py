@@ -21,18 +21,52 @@ def sums(renderer, water=True):
     return found
 
 
-def test_sums_agree_with_the_reference(make_renderer):
-    """Each splat rounds its depth at each pixel to half a unit. No cloud is so near that grains show."""
-    renderer = make_renderer(*STORM, "view.altitude=120", "view.pitch=-30", "view.field_of_view=80", size=(64, 36))
-    renderer.render(20.0)
+def both(renderer):
+    """Return the sums of the last frame as if there were no water, and the optical depth by the reference."""
     found = sums(renderer, water=False)
     number = int(np.frombuffer(renderer.spray.count.read(), "u4")[3])
     cells = np.frombuffer(renderer.spray.listed.read(48 * number), "f4").reshape(number, 12)
     assert number > 100
     drops = Drops(cells[:, :4], cells[:, 4:8], cells[:, 8:].view("u4"), renderer.spray.block)
-    expected = drops.picture(renderer.scene.view["view_projection"], (64, 36))
+    return found, drops.picture(renderer.scene.view["view_projection"], renderer.size)
+
+
+def test_sums_agree_with_the_reference(make_renderer):
+    """Each splat rounds its depth at each pixel to half a unit. No cloud is so near that grains show."""
+    renderer = make_renderer(*STORM, "view.altitude=120", "view.pitch=-30", "view.field_of_view=80", size=(64, 36))
+    renderer.render(20.0)
+    found, expected = both(renderer)
     assert expected.max() > 0.05
     np.testing.assert_allclose(found[0] / UNIT, expected, rtol=2e-3, atol=2e-4)
+
+
+def test_near_drops_stop_as_much_light_as_the_reference(make_renderer):
+    """Grains and shreds keep the mean."""
+    renderer = make_renderer(*STORM, "view.pitch=-25", size=(320, 180))
+    for time in (20.0, 40.0, 60.0):
+        renderer.render(time)
+        found, expected = both(renderer)
+        assert found[0].sum() / UNIT == pytest.approx(expected.sum(), rel=0.05)
+
+
+def test_clouds_shade_drops(make_renderer):
+    """The second sum has the part of the sunlight that clouds leave."""
+    lit = []
+    for clouds in (0.0, 0.9):
+        renderer = make_renderer(*STORM, f"sky.clouds={clouds}")
+        renderer.render(3.0)
+        depth, sunlit, _ = sums(renderer).sum(axis=(1, 2))
+        lit.append(sunlit / depth)
+    assert lit[0] == pytest.approx(1.0, abs=1e-3)
+    assert lit[1] < 0.5
+
+
+def test_water_hides_drops_behind_crests(make_renderer):
+    renderer = make_renderer(*STORM, "view.altitude=3")
+    renderer.render(3.0)
+    shown, every = sums(renderer)[0], sums(renderer, water=False)[0]
+    assert (shown <= every).all()
+    assert 0.1 < shown.sum() / every.sum() < 0.8
 
 
 def test_spray_depends_on_time_alone(make_renderer):
