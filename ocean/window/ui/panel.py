@@ -479,12 +479,12 @@ def remarks(sea: SeaSettings) -> tuple[str, str, float]:
 
 
 def draw_remark(edit: Editor) -> None:
-    """Draw a warning about the sea and a remark, with room for three lines, so that rows below stay in place; and a
-    button for the wind of a sea that lacks whitecaps."""
+    """Draw a warning about the sea, with the remark as its tooltip, or else the remark, with room for three lines, so
+    that rows below stay in place; and a button for the wind of a sea that lacks whitecaps."""
     top, (remark, warning, wind) = imgui.get_cursor_pos_y(), remarks(edit.settings.sea)
-    for text, colour in ((warning, theme.WARNING), (remark, theme.FAINT)):
-        if text:
-            theme.wrapped(text, colour)
+    theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
+    if warning and remark:
+        tooltip(remark)
     if wind and imgui.button(f"Raise the wind to {wind:g} m/s###raise wind", (-em(1.9), 0)):
         edit.changes["sea.wind.speed"] = wind
     imgui.set_cursor_pos_y(max(imgui.get_cursor_pos_y(), top + 3 * imgui.get_text_line_height_with_spacing()))
