@@ -24,6 +24,7 @@ from ocean.gpu.context import (
     GL_DEPTH_FUNC,
     GL_VIEWPORT,
     SWITCHES,
+    WRITE_MASKS,
     gl_function,
     gl_number,
     release_all,
@@ -159,12 +160,19 @@ def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
     settings = load_settings(overrides=TINY)
     expected = render_picture(settings, size=(64, 36), ctx=ctx)
     sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
+    u32, flag = ctypes.c_uint, ctypes.c_ubyte
+    colour_mask, depth_mask = (
+        gl_function(ctx, "glColorMask", None, *[flag] * 4),
+        gl_function(ctx, "glDepthMask", None, flag),
+    )
 
     def bound():
         ours = [ctx.fbo.glo, *(gl_number(ctx, "glGetIntegerv", name) for name in FRAMEBUFFERS.values())]
-        where = (ctypes.c_int * 4)()
-        gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(GL_VIEWPORT, where)
-        asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
+        ask, where = gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(ctypes.c_int)), list[int]()
+        for name in (GL_VIEWPORT, *WRITE_MASKS):
+            ask(name, answer := (ctypes.c_int * 4)())
+            where += answer
+        asks = gl_function(ctx, "glIsEnabled", flag, u32)
         return [*ours, *where, *map(asks, SWITCHES), gl_number(ctx, "glGetIntegerv", GL_DEPTH_FUNC)]
 
     of_moderngl, other = (ctx.simple_framebuffer((32, 16)) for _ in range(2))
@@ -175,10 +183,14 @@ def test_a_picture_leaves_the_host_s_framebuffer_viewport_and_switches(ctx):
     ctx.wireframe, ctx.depth_func = True, ">"
     for unit in Sampler:
         sampler.use(unit)
+    colour_mask(0, 1, 0, 1)
+    depth_mask(0)
     before = bound()
-    assert before[:7] == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7]
+    assert before[:12] == [of_moderngl.glo, of_moderngl.glo, other.glo, 3, 2, 11, 7, 0, 1, 0, 1, 0]
     np.testing.assert_array_equal(render_picture(settings, size=(64, 36), ctx=ctx), expected)
     assert bound() == before
+    colour_mask(1, 1, 1, 1)
+    depth_mask(1)
     ctx.enable_only(moderngl.NOTHING)
     ctx.wireframe, ctx.depth_func = False, "<="
     release_all(sampler)

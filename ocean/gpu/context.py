@@ -29,6 +29,7 @@ SWITCHES = 0xB71, 0xBE2, 0xB44, 0x8C89, 0x8642, 0xC11
 GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER_BINDING = 0x8A11, 0x8A28
 GL_TEXTURE0, GL_ACTIVE_TEXTURE, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY = 0x84C0, 0x84E0, 0x8C1A, 0x8C1D
 GL_DEPTH_FUNC, GL_LEQUAL, GL_POLYGON_MODE, GL_FILL, GL_FRONT_AND_BACK = 0xB74, 0x203, 0xB40, 0x1B02, 0x408
+WRITE_MASKS = 0xC23, 0xB72  # of colours and depth
 GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
@@ -280,15 +281,15 @@ def clear_samplers(ctx: moderngl.Context) -> None:
 @contextmanager
 def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
     """Draw without switches, depth function, wireframe and samplers of a host program. Afterwards restore all but the
-    samplers, and framebuffers and viewport, whether moderngl or OpenGL itself has set them."""
+    samplers, and framebuffers, viewport and masks of writing, whether moderngl or OpenGL itself has set them."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
     numbers = [(target, gl_number(ctx, "glGetIntegerv", name)) for target, name in FRAMEBUFFERS.items()]
     asks = gl_function(ctx, "glIsEnabled", ctypes.c_ubyte, u32)
     switches = [(name, "glEnable" if asks(name) else "glDisable") for name in SWITCHES]
     ask = gl_function(ctx, "glGetIntegerv", None, u32, ctypes.POINTER(i32))
-    place, depth, mode = found = [(i32 * 4)() for _ in range(3)]
-    for name, answer in zip((GL_VIEWPORT, GL_DEPTH_FUNC, GL_POLYGON_MODE), found, strict=True):
+    place, depth, mode, colours, depths = found = [(i32 * 4)() for _ in range(5)]
+    for name, answer in zip((GL_VIEWPORT, GL_DEPTH_FUNC, GL_POLYGON_MODE, *WRITE_MASKS), found, strict=True):
         ask(name, answer)
     compare, fill = (gl_function(ctx, name, None, *[u32] * n) for name, n in (("glDepthFunc", 1), ("glPolygonMode", 2)))
     compare(GL_LEQUAL)
@@ -307,6 +308,9 @@ def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
             gl_function(ctx, switch, None, u32)(name)
         compare(depth[0])
         fill(GL_FRONT_AND_BACK, mode[0])
+        flag = ctypes.c_ubyte
+        gl_function(ctx, "glColorMask", None, flag, flag, flag, flag)(*colours)
+        gl_function(ctx, "glDepthMask", None, flag)(depths[0])
 
 
 @contextmanager
