@@ -33,6 +33,7 @@ BOUNDS = 18  # of classes of drops
 LIFE = 2.5  # s for which a drop is followed
 GROUP, CULLED_AT_ONCE = 8, 64  # side of a work group of spray/light.comp, and invocations of one of spray/cull.comp
 CELL_BYTES, SUMS_BYTES = 48, 12
+LEAST_FRICTION = 1e-3  # m/s, of a sea without wind into which a wind is blended
 PIECES = 1 << 18  # of drops; further drops take longer
 NOTHING_YET = np.array([1024, 0, 1, 0] * 2, "u4").tobytes()  # two empty lists, as in spray/drop.glsl
 SPLAT_OPERATIONS = 32 * 3000  # additions and multiplications for a cell: its drops and about 100 pixels of each
@@ -48,6 +49,11 @@ def wind_of(sea: SeaSettings) -> tuple[float, float, float, float]:
     """Return the wind's unit vector (east, south), its speed and its friction velocity [m/s]."""
     speed, age = sea.wind.speed, sea.wave_age
     return *unit(sea.wind.direction), speed, friction_velocity(speed, 1 / age) if age > 0 else 0.0
+
+
+def is_tearing(scene: Scene) -> bool:
+    """Return whether the seas that are mixed in this frame have torn crests."""
+    return bool(scene.sea.blend.mean_of(torn_share) > 0)
 
 
 def is_torn(scene: Scene) -> bool:
@@ -94,7 +100,7 @@ class Spray:
             yield Pass(
                 "spray",
                 lambda: self.splat(scene, target()),
-                is_needed=lambda: bool(scene.sea.blend.mean_of(torn_share) > 0),
+                is_needed=partial(is_tearing, scene),
                 help="Finds the drops in the air and sums up their light.",
                 debug_view="spray",
                 group=SEA,
@@ -106,8 +112,8 @@ class Spray:
         if is_torn(scene):
             words, light = "Adds the light of spray to the picture.", scene.targets.hdr
             work = Work(SUMS_BYTES * light.width * light.height)
-            run = partial(self.light, scene, light)
-            yield Pass("spray light", run, help=words, group=SEA, count_work=lambda: work)
+            run, needed = partial(self.light, scene, light), partial(is_tearing, scene)
+            yield Pass("spray light", run, help=words, group=SEA, count_work=lambda: work, is_needed=needed)
 
     def splat(self, scene: Scene, target: VisibilityTarget | None) -> None:
         """Add the drops that show in front of the water to the sums of the picture."""
@@ -172,6 +178,7 @@ class Spray:
     def _write_law(self, settings: Settings, sea: Sea) -> None:
         drops, block, mean_of = spray.drops(BOUNDS - 1), self.block, sea.blend.mean_of
         east, south, speed, friction = mean_of(wind_of)
+        friction = max(friction, LEAST_FRICTION)
         direction = np.array((east, south)) / max(math.hypot(east, south), 1e-9)
         crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi))
         block["crests"][:2] = crests * direction

@@ -116,3 +116,24 @@ def test_white_water_does_not_jump_when_a_blend_begins(make_renderer, change):
     renderer.render(10.0, 9.0)
     _, other = drawn()
     assert abs(other - spray).sum() > 0.1 * spray.sum()
+
+
+def test_spray_comes_with_the_wind_of_a_blend(make_renderer):
+    """No drops fly before a wind over a calm has begun to blow, and none after it has ended."""
+    renderer = make_renderer(f"{WIND}=0", "foam.spray=1", "view.altitude=15", size=(64, 36))
+    renderer.render(0.0)
+
+    def flies():
+        return "spray light" in {one.name for one in renderer.passes}
+
+    renderer.apply(with_values(renderer.settings, {WIND: 20.0}), blend=4.0)
+    renderer.render(10.0, 0.0)
+    assert np.isfinite(renderer.spray.block["wind"]).all()
+    assert not flies()
+    renderer.render(10.0, 2.0)
+    assert flies()
+    renderer.apply(with_values(renderer.settings, {WIND: 0.0}), blend=4.0)
+    renderer.render(10.0, 0.0)
+    assert flies()
+    renderer.render(10.0, 9.0)
+    assert not flies()

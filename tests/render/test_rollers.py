@@ -44,8 +44,8 @@ def test_rollers_raise_only_water_that_breaks(make_renderer):
 
 
 def test_lumps_run_with_breakers(make_renderer):
-    """Of all displacements of the pattern downwind, which repeats every 9 m, that by the phase speed of breakers fits
-    the lumps of the mesh best."""
+    """The lumps of the mesh fit the pattern best where it has moved downwind at the phase speed of breakers; it repeats
+    every 9 m."""
     meshes = []
     for amount in (5.0, 0.0):
         renderer = make_renderer(*SEA, "sea.wind.direction=90", "view.edge_pixels=4", f"foam.amount={amount}")

@@ -247,7 +247,8 @@ def test_overhead_is_that_of_the_variant_of_the_text(element, holds):
 
 @pytest.mark.parametrize(("factor", "holds"), [(1.0, True), (2.0, None), (9.0, False)])
 def test_a_gpu_pays_where_the_variant_of_the_text_does(factor, holds):
-    """As fast as loops in C, by their tables, at 2048 elements; or, if loops are faster, at 4096 or at 32768."""
+    """The transform with their tables is as fast as loops in C at 2048 elements, or at 4096 or 32768 if loops are
+    faster."""
     theirs = [
         row("single", "digit-reversal", n, 1.0, options=TABLES, transfers_ms=1.0, transfer_samples_ms=(1.0,) * 30)
         for n in (1 << k for k in range(9, 17))
