@@ -25,7 +25,7 @@ from ocean.gpu.shaders import CORNERS, FullscreenTriangle, set_uniforms, shader_
 from ocean.render.camera import eye_height, pixel_ray
 from ocean.render.debug_views import DEBUG_VIEWS, FIELD, FIELD_UNITS, PACKED, DebugView, Spread
 from ocean.render.scene import Scene
-from ocean.render.spray import Spray, is_torn
+from ocean.render.spray import Spray, may_tear
 from ocean.render.surface import Surface
 from ocean.sea.blend import SeaSpectrum
 from ocean.settings import PICTURE, Settings
@@ -245,7 +245,7 @@ class DebugDrawing:
 
     def _draw_spray(self, scene: Scene, values: moderngl.Texture) -> None:
         """Draw the spray in front of the triangles of `raster`, which shading does not clear."""
-        if self.surface.samples.shows_sea and is_torn(scene):
+        if self.surface.samples.shows_sea and may_tear(scene):
             self.spray.splat(scene, None)
             self.spray.light(scene, values, shows_sums=True)
         self.surface.samples.clear()

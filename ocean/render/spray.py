@@ -40,7 +40,7 @@ SPLAT_OPERATIONS = 32 * 3000  # additions and multiplications for a cell: its dr
 _LAYOUT = block_layout("spray/spray.glsl", "Spray", SPRAY_LEVELS=LEVELS, SPRAY_BOUNDS=BOUNDS)
 
 
-def torn_share(sea: SeaSettings) -> float:
+def torn_in(sea: SeaSettings) -> float:
     """Return the fraction of breaking crests that the wind tears."""
     return spray.torn_share(sea.wind.speed) if sea.wave_age * sea.choppiness > 0 else 0.0
 
@@ -51,16 +51,16 @@ def wind_of(sea: SeaSettings) -> tuple[float, float, float, float]:
     return *unit(sea.wind.direction), speed, friction_velocity(speed, 1 / age) if age > 0 else 0.0
 
 
-def is_tearing(scene: Scene) -> bool:
+def tears(scene: Scene) -> bool:
     """Return whether the seas that are mixed in this frame have torn crests."""
-    return bool(scene.sea.blend.mean_of(torn_share) > 0)
+    return bool(scene.sea.blend.mean_of(torn_in) > 0)
 
 
-def is_torn(scene: Scene) -> bool:
+def may_tear(scene: Scene) -> bool:
     """Return whether the wind tears crests of the wanted sea, or of one that is drawn, that an eye above water sees."""
     settings, drawn = scene.settings, [sea.settings.sea for _, sea in scene.sea.blend.parts]
     is_seen = settings.foam.spray * settings.foam.amount > 0 and settings.view.dive == 0
-    return is_seen and any(torn_share(sea) > 0 for sea in [settings.sea, *drawn])
+    return is_seen and any(torn_in(sea) > 0 for sea in [settings.sea, *drawn])
 
 
 class Spray:
@@ -96,11 +96,11 @@ class Spray:
     def splat_pass(self, scene: Scene, target: Callable[[], VisibilityTarget | None]) -> Iterator[Pass]:
         """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
         distances of the water. `target` is that of the raster."""
-        if is_torn(scene):
+        if may_tear(scene):
             yield Pass(
                 "spray",
                 lambda: self.splat(scene, target()),
-                is_needed=partial(is_tearing, scene),
+                is_needed=partial(tears, scene),
                 help="Finds the drops in the air and sums up their light.",
                 debug_view="spray",
                 group=SEA,
@@ -109,10 +109,10 @@ class Spray:
 
     def light_pass(self, scene: Scene) -> Iterator[Pass]:
         """Yield the pass that adds the light of spray to the picture, if there is any."""
-        if is_torn(scene):
+        if may_tear(scene):
             words, light = "Adds the light of spray to the picture.", scene.targets.hdr
             work = Work(SUMS_BYTES * light.width * light.height)
-            run, needed = partial(self.light, scene, light), partial(is_tearing, scene)
+            run, needed = partial(self.light, scene, light), partial(tears, scene)
             yield Pass("spray light", run, help=words, group=SEA, count_work=lambda: work, is_needed=needed)
 
     def splat(self, scene: Scene, target: VisibilityTarget | None) -> None:
@@ -186,7 +186,7 @@ class Spray:
         block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)
         block["sizes"][:, 1] = spray.relaxation_time(drops.diameters, spray.SLIP * (speed - crests))
         coverage, active = sea.blend.coverage(settings.foam).whitecaps, NormalDist().cdf(sea.births.breaking)
-        torn = mean_of(torn_share) * settings.foam.spray * coverage / max(active, 1e-9)
+        torn = mean_of(torn_in) * settings.foam.spray * coverage / max(active, 1e-9)
         block["emitted"] = drops.emitted * torn  # as much again is diffracted, by less than a degree
 
     def _count_splats(self) -> Work:
