@@ -191,7 +191,7 @@ class SkyLight:
         block = self._data = np.zeros((), SKY_BLOCK)
         block["rayleigh"], block["aerosol"] = air.rayleigh(), air.aerosol()
         block["salt"], block["ozone"] = air.salt(), air.ozone()
-        block["solar"] = optics.at(optics.WAVELENGTHS, optics.SOLAR_IRRADIANCE)
+        block["solar"] = optics.SOLAR_IRRADIANCE
         block["to_rgb"][:, :3] = optics.FOUR_TO_RGB.T
         block["sun_direction"][:3] = self.sun
         block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION

@@ -10,6 +10,8 @@ from scipy.integrate import quad
 
 from ocean.light import optics
 from ocean.light.optics import EARTH_RADIUS, MOLECULAR_COLUMN, Air
+from tests.reference import atmosphere as reference
+from tests.reference import colours
 from tests.reference.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
 from tests.reference.geometry import TOP, height_along, horizon, to_sea, to_top
 from tests.reference.path_tracer import PathTracer
@@ -46,7 +48,7 @@ def test_optical_depths_equal_published_values():
     molecules = Air().rayleigh(wavelengths) * MOLECULAR_COLUMN
     np.testing.assert_allclose(molecules, [0.3628, 0.0973, 0.0365], rtol=0.01)
     assert Air(2.0).aerosol(np.array([550.0]))[0] * 1200 == pytest.approx(0.1, rel=0.02)
-    assert 0.03 < Air().ozone(np.array([600.0]))[0] * 15e3 < 0.042
+    assert 0.03 < reference.ozone(np.array([600.0]))[0] * 15e3 < 0.042
 
 
 def test_density_of_molecules_follows_the_standard_atmosphere():
@@ -82,9 +84,9 @@ def test_phase_functions_lose_no_light(phase):
 def test_four_wavelengths_give_the_colours_of_whole_spectra():
     """For half of all suns and skies four wavelengths differ by at most 3 % of the luminance. Three would differ by
     three times as much."""
-    spectra = optics.daylight()
-    truth = optics.spectrum_to_rgb(spectra)
-    four = np.stack([optics.at(optics.WAVELENGTHS, s) for s in spectra])
+    spectra = colours.daylight()
+    truth = colours.spectrum_to_rgb(spectra)
+    four = np.stack([colours.at(optics.WAVELENGTHS, s) for s in spectra])
 
     def error(rgb):
         return np.sqrt((((rgb - truth) / (truth @ optics.LUMINANCE)[:, None]) ** 2).mean())
@@ -95,9 +97,16 @@ def test_four_wavelengths_give_the_colours_of_whole_spectra():
     assert error(four[:, [0, 1, 3]] @ best) > 3 * error(four @ optics.FOUR_TO_RGB.T)
 
 
+def test_values_at_four_wavelengths_follow_from_spectra():
+    np.testing.assert_allclose(optics.FOUR_TO_RGB, colours.four_to_rgb(), rtol=1e-9)
+    solar = colours.at(optics.WAVELENGTHS, colours.SOLAR_IRRADIANCE)
+    np.testing.assert_allclose(optics.SOLAR_IRRADIANCE, solar, rtol=1e-12)
+    np.testing.assert_allclose(Air().ozone(), reference.ozone(optics.WAVELENGTHS), rtol=1e-12)
+
+
 def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
     """The constant is 128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
-    assert 128 < optics.spectrum_to_rgb(optics.SOLAR_IRRADIANCE) @ optics.LUMINANCE < 134
+    assert 128 < colours.spectrum_to_rgb(colours.SOLAR_IRRADIANCE) @ optics.LUMINANCE < 134
 
 
 def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
@@ -108,7 +117,7 @@ def test_daylight_is_white_and_the_sun_above_the_air_is_bluer():
         red, green, blue = optics.FOUR_TO_RGB @ card
         assert red / green == pytest.approx(1.0, abs=off)
         assert blue / green == pytest.approx(1.0, abs=off)
-    red, green, blue = optics.spectrum_to_rgb(optics.SOLAR_IRRADIANCE)
+    red, green, blue = colours.spectrum_to_rgb(colours.SOLAR_IRRADIANCE)
     assert red < green < 0.97 * blue < 1.05 * green
 
 
@@ -208,7 +217,7 @@ def test_the_clear_sky_has_the_gradation_of_the_cie():
 
 
 def chromaticity(spectral):
-    xyz = np.linalg.inv(optics.XYZ_TO_RGB @ optics.white_balance()) @ optics.FOUR_TO_RGB @ spectral
+    xyz = np.linalg.inv(colours.XYZ_TO_RGB @ colours.white_balance()) @ optics.FOUR_TO_RGB @ spectral
     return xyz[0] / xyz.sum()
 
 
@@ -229,10 +238,9 @@ def test_colours_move_as_the_sun_sinks():
 
 def _without_ozone(atmosphere, height):
     rayleigh, aerosol, extinction = atmosphere.coefficients(height)
-    from tests.reference.atmosphere import ozone_density
-
-    ozone = atmosphere.air.ozone(np.array(atmosphere.wavelengths)) * ozone_density(np.maximum(height, 0.0)[..., None])
-    return rayleigh, aerosol, extinction - ozone
+    absorbed = reference.ozone(np.array(atmosphere.wavelengths))
+    absorbed = absorbed * reference.ozone_density(np.maximum(height, 0.0)[..., None])
+    return rayleigh, aerosol, extinction - absorbed
 
 
 @pytest.mark.parametrize(("turbidity", "worst"), [(2.0, 0.06), slow(5.0, 0.25)])

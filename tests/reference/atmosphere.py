@@ -17,15 +17,15 @@ import numpy as np
 from ocean.light.optics import (
     AEROSOL_HEIGHT,
     EARTH_RADIUS,
+    OZONE_COLUMN,
     SALT_HEIGHT,
-    SOLAR_IRRADIANCE,
     SUN_RADIUS,
     TROPOPAUSE,
     WAVELENGTHS,
     Air,
     Array,
-    at,
 )
+from tests.reference.colours import OZONE_CROSS_SECTION, SOLAR_IRRADIANCE, at
 from tests.reference.geometry import TOP, bilinear, height_along, horizon, smoothstep, to_sea, to_top
 
 AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
@@ -52,6 +52,11 @@ def molecular_density(height: Array) -> Array:
 def ozone_density(height: Array) -> Array:
     """Return the ozone density relative to its maximum at 25 km: a tent from 10 to 40 km (Bruneton 2017)."""
     return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
+
+
+def ozone(wavelengths: Array) -> Array:
+    """Return the absorption by ozone at the middle of its layer [1/m]."""
+    return np.asarray(at(wavelengths, OZONE_CROSS_SECTION) * OZONE_COLUMN / 15e3)
 
 
 def rayleigh_phase(cosine: Array) -> Array:
@@ -112,10 +117,10 @@ class Atmosphere:
             kept: tuple[Array, Array, Array] = self._kept[1]
             return kept
         h = np.maximum(height, 0.0)[..., None]
-        rayleigh, aerosol, salt, ozone = self._at_sea
+        rayleigh, aerosol, salt, absorbed = self._at_sea
         rayleigh = rayleigh * molecular_density(h)
         aerosol, salt = aerosol * np.exp(-h / AEROSOL_HEIGHT), salt * np.exp(-h / SALT_HEIGHT)
-        found = rayleigh, AEROSOL_ALBEDO * aerosol + salt, rayleigh + aerosol + salt + ozone * ozone_density(h)
+        found = rayleigh, AEROSOL_ALBEDO * aerosol + salt, rayleigh + aerosol + salt + absorbed * ozone_density(h)
         self._kept[:] = height, found
         return found
 
@@ -126,7 +131,7 @@ class Atmosphere:
     @cached_property
     def _at_sea(self) -> tuple[Array, Array, Array, Array]:
         w = np.array(self.wavelengths)
-        return self.air.rayleigh(w), self.air.aerosol(w), self.air.salt(w), self.air.ozone(w)
+        return self.air.rayleigh(w), self.air.aerosol(w), self.air.salt(w), ozone(w)
 
     def diffuse_extinction(self, height: Array) -> Array:
         """Return the extinction without the light that aerosols scatter almost straight on."""
