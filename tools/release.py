@@ -40,7 +40,7 @@ def prepare(version: str, day: str, repository: str) -> None:
     try:
         date.fromisoformat(day)
     except ValueError:
-        raise ReleaseError(f"--date = {day!r} is no day of a calendar") from None
+        raise ReleaseError(f"--date = {day!r} is not a calendar date") from None
     changes = (  # file, line to replace, how a message calls it, new line
         (PACKAGE, r'__version__ = ".*"', "`__version__ = ...`", f'__version__ = "{version}"'),
         (CITATION, r"version: .*", "`version: ...`", f"version: {version}"),

@@ -74,7 +74,7 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 
 def bench(request: Request, out: Path) -> None:
-    """Measure, print the rows and write FILES into `out`, also before a failed case's exception or Ctrl-C is raised."""
+    """Measure, print the rows and write FILES into `out`; only then raise what a failed case or Ctrl-C raised."""
     with interruptions() as hold, ExitStack() as stack:
         stack.callback(request.release)
         folder = stack.enter_context(whole_files(out, FILES, alone=True))
@@ -113,7 +113,7 @@ def write(folder: Path, result: Bench) -> None:
 
 @contextmanager
 def interruptions() -> Iterator[Callable[[], None]]:
-    """Yield a function from whose call on Ctrl-C and SIGTERM wait for the end of the block."""
+    """Yield a function that defers Ctrl-C and SIGTERM to the end of the block."""
     waiting: list[int] = []
     before: dict[int, Any] = {}
 
@@ -147,7 +147,7 @@ def measure(request: Request) -> tuple[Found, list[BaseException]]:
                     one = step()
                 except DeviceLostError as lost:
                     failures.insert(0, lost)
-                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, was the last: {lost}")
+                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, lost the GPU: {lost}")
                     break
                 except Exception as error:  # the rows of other cases are kept
                     failures.append(error)
@@ -161,7 +161,7 @@ def measure(request: Request) -> tuple[Found, list[BaseException]]:
                 progress.advance()
         except KeyboardInterrupt as stop:
             failures.append(stop)
-            found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
+            found.notes.append(f"Ctrl-C stopped the bench at case {number + 1} of {len(steps)}, of {workload}.")
     return found, failures
 
 
@@ -188,11 +188,11 @@ def record(request: Request, found: Found) -> Bench:
 
 
 LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
-"""Lines and their elements of 16 bytes, by clock: 256 MiB, several times the size of caches, and 32 MiB for CPUs."""
+"""Lines and their elements of 16 bytes, by clock: 256 MiB, several times a GPU's caches, and 32 MiB for CPUs."""
 
 
 def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
-    """Return the GB/s of a copy beyond the caches, of random numbers, because zeros may be compressed."""
+    """Return the GB/s of a copy larger than the caches, of random numbers, because zeros may be compressed."""
     storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
     elements = storage.empty_elements()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))

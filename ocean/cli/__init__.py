@@ -68,10 +68,10 @@ def root(
     ] = False,
 ) -> None:
     """Run a real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
-    while it runs. Without a command it opens the window, with the options given.
+    while it runs. Without a command, the window opens with the options given.
 
     Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set). Later
-    settings win. --install-completion teaches your shell the commands, keys and values.
+    settings win. --install-completion makes your shell complete commands, keys and values.
 
     Examples:
 
@@ -81,7 +81,7 @@ def root(
       ocean capture --config gale --compare-backends --out out/gale
       ocean config show --config storm --set sea.seed=7
 
-    Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline or
+    Exit status: 0 done, 1 a bug in the program, 2 bad input (the message names it), 3 slower than a baseline or
     wrong values, 4 no usable OpenGL, 5 a GPU that was reset or hangs, 6 inconclusive, too noisy to compare with a
     baseline, 130 stopped by Ctrl-C.
     """
@@ -250,7 +250,7 @@ def examples(command: Any) -> list[str]:
 
 
 def status_of(error: Exception) -> int | None:
-    """Return the exit status of an error that a sentence explains, or None for a mistake of the program."""
+    """Return the exit status of an error that a sentence explains, or None for a bug."""
     from ocean.common.errors import InputError
     from ocean.gpu.context import ContextError, DeviceLostError
     from ocean.gpu.shaders import ShaderError

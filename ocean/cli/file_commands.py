@@ -15,7 +15,7 @@ from ocean.export.formats import listed
 
 
 def transform(
-    file: Annotated[str, Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input.")],
+    file: Annotated[str, Argument(help="A number, or re and im, per line; or a .npy file; - for standard input.")],
     backend: shared.BackendOption = "auto",
     options: shared.BackendOptions = None,
     precision: Annotated[Literal["single", "double"], Option(help="The precision on the GPU.")] = "single",
@@ -23,7 +23,7 @@ def transform(
     trace: Annotated[
         bool, Option("--trace", help="List the elements and roots of each thread, stage by stage.")
     ] = False,
-    lines: Annotated[int, Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
+    lines: Annotated[int, Option(help="Maximum lines of the table, and of each stage of --trace.", min=1)] = 32,
     out: Annotated[
         Path | None, Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE")
     ] = None,
@@ -77,24 +77,24 @@ def image(
 
 
 def export(
-    out: Annotated[Path, Option("--out", "-o", help="Folder for the results; of html, the file.", metavar="DIR")],
+    out: Annotated[Path, Option("--out", "-o", help="Folder for the results; for html, the file.", metavar="DIR")],
     form: Annotated[str, Option("--format", help=f"{listed()}.")] = "exr",
     maps: Annotated[str, Option(help="Names, such as height,foam; a wrong one lists the valid ones.")] = "",
-    layers: Annotated[str, Option(help="Ground truth beside pictures, such as depth,motion.")] = "",
+    layers: Annotated[str, Option(help="Ground truth to write beside pictures, such as depth,motion.")] = "",
     start: Annotated[float, Option(help="Time of the first frame, in seconds.")] = 0.0,
     duration: Annotated[float | None, Option(help="Seconds; default the loop, or one frame.")] = None,
     fps: Annotated[float, Option(help="Frames per second.")] = 24.0,
     loop: Annotated[str | None, Option(help="Period of the sea, in seconds; auto: the shortest.", metavar="T")] = None,
     size: Annotated[int | None, Option(help="Texels along a side of each map.")] = None,
-    half: Annotated[bool, Option("--half", help="Write floats of 16 bits.")] = False,
+    half: Annotated[bool, Option("--half", help="Write 16-bit floats.")] = False,
     patch: Annotated[str | None, Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
     spacing: Annotated[float | None, Option(help="Metres between the patch's points; default 0.5.")] = None,
     at: Annotated[str | None, Option(help="The patch's centre: east, south; default 0,0.", metavar="X,Z")] = None,
     resolution: Annotated[str | None, Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
-    yes: Annotated[bool, Option("--yes", "-y", help="Write more than 2 GB without a question.")] = False,
-    estimate: Annotated[bool, Option("--estimate", help="End after the first frame and the estimate.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Write more than 2 GB without asking.")] = False,
+    estimate: Annotated[bool, Option("--estimate", help="Stop after the first frame and the estimate.")] = False,
     workers: shared.Workers = None,
     scheduler: shared.Scheduler = None,
     config: shared.Config = None,
@@ -103,8 +103,8 @@ def export(
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves; or as
     one page for browsers.
 
-    After the first frame the size and time of all frames are printed. Each file is complete or absent, and
-    export.json describes them. The same line with --resume continues a stopped export.
+    After the first frame, the estimated size and time of all frames are printed. Each file is complete or absent, and
+    export.json describes them. The same command line with --resume continues a stopped export.
 
     Examples:
 
@@ -134,7 +134,7 @@ def series(
     ] = None,
     points: Annotated[Path | None, Option(help="File with a point X,Z in each line.", metavar="FILE")] = None,
     moving: Annotated[str, Option(help="Velocity of the points: m/s east, south.", metavar="U,W")] = "0,0",
-    patch: Annotated[str | None, Option(help="A field of points around --at, in metres.", metavar="WxD")] = None,
+    patch: Annotated[str | None, Option(help="A grid of points around --at, in metres.", metavar="WxD")] = None,
     spacing: Annotated[float, Option(help="Metres between the points of the patch.", min=0.01)] = 1.0,
     start: Annotated[float, Option(help="First time, in seconds.")] = 0.0,
     duration: Annotated[float, Option(help="Seconds; 0 is one time.", min=0.0)] = 600.0,
@@ -145,7 +145,7 @@ def series(
 ) -> None:
     """Write elevation, velocity and slope of the surface at points, over time, and print their statistics.
 
-    CSV has a row for each time and point, NetCDF follows the CF conventions. Points stay, or move like a ship.
+    CSV has a row for each time and point; NetCDF follows the CF conventions. Points are fixed, or move like a ship.
 
     Examples:
 
@@ -264,8 +264,8 @@ def report_diff(
     The change of each median has a 95 % bootstrap interval. Times are divided by the times of a reference workload (the
     reference passes of a capture, the copy of a bench), so that a slower machine does not count as a regression. A pass
     is slower when its whole interval lies beyond the tolerance and beyond the noise of both runs. The exit status is 3
-    when a pass is slower, and 6 when noise hides whether one is; a bold sentence then names the number of frames that
-    would do. The reports may have different settings, but not different GPUs or clocks.
+    when a pass is slower, and 6 when noise hides whether one is; a bold sentence then says how many frames would be
+    enough. The reports may have different settings, but not different GPUs or clocks.
 
     Examples:
 

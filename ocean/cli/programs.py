@@ -22,8 +22,7 @@ def window(
     quality: Annotated[
         Quality | None,
         Option(
-            help="automatic (default) begins with a level that it has measured once on this device, and holds the "
-            "display's rate."
+            help="automatic (default) starts at the level measured once for this device, and holds the display's rate."
         ),
     ] = None,
     quit_after: Annotated[int | None, Option(help="Quit after this many frames.", min=1)] = None,
@@ -37,8 +36,8 @@ def window(
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A quality is a config of that name, which all other configs override. Without --config, --set or
-    --quality the window restores your last session. With --quit-after it does not restore or save a session.
+    F1 lists the keys. A quality is a config of that name; all other configs override it. Without --config, --set or
+    --quality the window restores your last session. With --quit-after no session is restored or saved.
 
     Examples:
 
@@ -81,13 +80,11 @@ def capture(
     resolution: Annotated[
         str | None, Option(help="Size of the picture.", metavar="WxH", show_default="that of [capture], 1280x720")
     ] = None,
-    compare_backends: Annotated[bool, Option("--compare-backends", help="Measure every backend too.")] = False,
-    trace: Annotated[
-        Path | None, Option(help="File for the passes as trace events, for Perfetto.", metavar="FILE")
-    ] = None,
+    compare_backends: Annotated[bool, Option("--compare-backends", help="Also measure every FFT backend.")] = False,
+    trace: Annotated[Path | None, Option(help="File for a trace of the passes, for Perfetto.", metavar="FILE")] = None,
     baseline: Annotated[
         list[Path] | None,
-        Option(help="A report.json to compare this run with; repeat for a fixed one.", metavar="FILE"),
+        Option(help="A report.json to compare this run with; repeat to add a fixed baseline.", metavar="FILE"),
     ] = None,
     tolerance: shared.Tolerance = None,
     no_cache: shared.NoCache = False,
@@ -101,7 +98,7 @@ def capture(
 
     The exit status is 3 when a pass is slower than in a baseline, and 6 when noise hides whether one is. Times are
     divided by the times of a reference workload that runs beside every frame. A pass is slower when the 95 % bootstrap
-    interval of the ratio of both medians lies beyond the tolerance and beyond the noise of both runs.
+    interval of the ratio of the two medians lies beyond the tolerance and beyond the noise of both runs.
 
     Examples:
 
@@ -202,7 +199,7 @@ def bench(
     sizes: Annotated[str | None, Option(help="Sizes, with commas; default the workload's own.")] = None,
     backends: Annotated[str | None, Option(help="FFT backends, with commas; default all.")] = None,
     peers: Annotated[
-        str | None, Option(help="Libraries in CUDA, with commas: cufft, vkfft; or none; default all.")
+        str | None, Option(help="CUDA libraries, with commas: cufft, vkfft; or none; default all.")
     ] = None,
     rounds: Annotated[int | None, Option(help="Samples of each candidate; default 11.", min=6, max=9999)] = None,
     tune: Annotated[bool, Option("--tune", help="Find the best options for this GPU and save them for auto.")] = False,
@@ -214,7 +211,7 @@ def bench(
     ] = None,
     no_cache: shared.NoCache = False,
 ) -> None:
-    """Measure every FFT backend on this GPU, and the libraries of CUDA if they are installed.
+    """Measure every FFT backend on this GPU, and CUDA libraries if they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, cascades, cube and scene (pictures by
     pass). The exit status is 2 when a backend of --backends ran at no size.

@@ -33,13 +33,13 @@ LISTED = 1000  # maximum number of names of a folder among which the nearest one
 
 def read_bytes(path: Path, most: int) -> bytes:
     """Return the content of a file. Raises OSError when it can't be read, and ValueError when it is longer than `most`
-    bytes, or a device or a named pipe, which may never end. A shell's `<(...)` is no named pipe, but a descriptor."""
+    bytes, or a device or a named pipe, which may never end. A shell's `<(...)` is a descriptor, not a named pipe."""
     if path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):
-        raise ValueError("it is a named pipe and no file")
+        raise ValueError("it is a named pipe, not a file")
     with path.open("rb") as file:
         found = os.fstat(file.fileno())
         if stat.S_ISCHR(found.st_mode):
-            raise ValueError("it is a device and no file")
+            raise ValueError("it is a device, not a file")
         data = file.read(most + 1) if found.st_size <= most else b""  # a pipe has no size
     if found.st_size > most or len(data) > most:
         raise ValueError(f"it has more than {most} bytes")
@@ -49,7 +49,7 @@ def read_bytes(path: Path, most: int) -> bytes:
 def read_own(path: Path, most: int) -> bytes:
     """Return the content of one of the program's own files; raise ValueError for pipes, which may never end."""
     if path.exists() and not path.is_file():
-        raise ValueError("it is no regular file")
+        raise ValueError("it is not a regular file")
     return read_bytes(path, most)
 
 
@@ -106,7 +106,7 @@ def check(tree: Any) -> None:
         if isinstance(value, int) and value not in WHOLE:
             raise ValueError(TOO_LARGE)
         if isinstance(value, str) and not is_unicode(value):
-            raise ValueError(f"{shown(value)} has bytes that are no UTF-8")
+            raise ValueError(f"{shown(value)} has bytes that are not UTF-8")
         inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
         left += [(each, depth + 1) for each in inner]
 

@@ -149,7 +149,7 @@ def _obstacle(path: Path) -> str | None:
         mode = path.stat().st_mode
     except FileNotFoundError:
         return None
-    return None if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "device or a pipe and no file"
+    return None if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "device or a pipe, not a file"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -188,7 +188,7 @@ def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
 def system_errors(folder: Path) -> Iterator[None]:
     """Turn errors of OpenEXR and USD, which write into a folder, into the OSError that they name."""
     if not is_unicode(str(folder)):
-        raise OSError(errno.EILSEQ, "its name has bytes that are no UTF-8")
+        raise OSError(errno.EILSEQ, "its name has bytes that are not UTF-8")
     try:
         yield
     except RuntimeError as error:

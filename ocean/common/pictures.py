@@ -243,7 +243,7 @@ def _light(pixels: Pixels) -> Picture:
         return Picture(pixels)
     replaced = (dark, 0), (infinite, brightest)
     said = [f"{_places(pixels, which)} is taken for {value:.4g}" for which, value in replaced if which.any()]
-    return Picture(np.clip(pixels, 0, brightest), f"The panorama holds values that are no light: {'; '.join(said)}.")
+    return Picture(np.clip(pixels, 0, brightest), f"The panorama holds values that are not light: {'; '.join(said)}.")
 
 
 def _places(pixels: Pixels, which: NDArray[np.bool_]) -> str:

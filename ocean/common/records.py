@@ -134,10 +134,10 @@ class Document(Record):
             message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
             if problem["type"] == "json_invalid":
                 message += document_in(path.parent)
-            said = f"is no {cls.noun} of schema version {version}: {cls._with_remedy(message)}"
+            said = f"is not a {cls.noun} of schema version {version}: {cls._with_remedy(message)}"
             raise cls.refused(f"{path} {said}") from None
         except ValueError as error:
-            raise cls.refused(f"{path} is no {cls.noun}: {cls._with_remedy(str(error))}") from None
+            raise cls.refused(f"{path} is not a {cls.noun}: {cls._with_remedy(str(error))}") from None
 
     @classmethod
     def _with_remedy(cls, said: str) -> str:

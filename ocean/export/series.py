@@ -59,7 +59,7 @@ def positions(at: Sequence[str], file: Path | None, patch: str | None, spacing: 
         except OSError as error:
             raise ExportError(f"--points = {shown(str(file))} can't be read: {reason(error)}") from None
         except ValueError as error:
-            why = "it is no text" if isinstance(error, UnicodeDecodeError) else error
+            why = "it is not text" if isinstance(error, UnicodeDecodeError) else error
             raise ExportError(f"--points = {shown(str(file))} can't be read: {why}") from None
         lines = [line.partition("#")[0].replace(",", " ").split() for line in text.splitlines()]
         named += [pair("--points", " ".join(line), " ") for line in lines if line]

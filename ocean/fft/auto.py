@@ -146,7 +146,7 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
     Return whether the plans were tuned on this GPU and driver; other plans are ignored.
 
     Raises:
-        TypeError: when `ctx` is no context, or `plans` are none.
+        TypeError: when `ctx` is not a context, or `plans` are not plans.
     """
     if not isinstance(ctx, moderngl.Context):
         raise TypeError(f"use_tuned takes a moderngl.Context, not {shown(ctx)}")

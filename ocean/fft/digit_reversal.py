@@ -69,7 +69,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
         if options.twiddles == "table" and options.table == "uniform" and 8 * size > limits.uniform_bytes:
             return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
         if options.twiddles == "table" and options.table == "texture" and size > limits.texture_size:
-            return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels per side"
+            return f"a table of {size} roots exceeds the texture size here, {limits.texture_size} texels"
         return None
 
     @classmethod

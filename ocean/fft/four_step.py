@@ -47,7 +47,7 @@ def resolved(options: FourStepOptions, fields: FieldStorage[Any], lengths: Seque
 
     Passes are short, and radix 8 keeps too few invocations in flight. In buffers of one complex number per element, one
     float at a time goes through padded shared memory, and in more than two passes a group reads eight neighbours of a
-    row, which are far from those of the next row. Where the longest pass is no power of two and exceeds SHORT_PASS,
+    row, which are far from those of the next row. Where the longest pass is not a power of two and exceeds SHORT_PASS,
     roots are products. None of it pays on a software renderer.
     """
     if is_software(fields.ctx):

@@ -314,7 +314,7 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
 }
 """Fastest options of the first axis of a fused transform, the best one first."""
 ODD_LINES: dict[str, Any] = {"exchange": "float", "roots": "powers", "twiddles": "table"}
-"""Fastest options for rows of one number in a buffer whose length is no power of two, from LEAST_ODD_LINE on. With
+"""Fastest options for rows of one number in a buffer whose length is not a power of two, from LEAST_ODD_LINE on. With
 FULL_THREADS or more a line has a group of its own."""
 LEAST_ODD_LINE, FULL_THREADS = 243, 64
 LIGHT = tuple(

@@ -13,8 +13,8 @@ class Image(IntEnum):
     HALF_MAPS = 3  # half-float copies of the maps, written
     MIP_SOURCE = 0  # mip level, source of the next ones
     SKY = 0  # table of light, or bloom level, written
-    CLOUDS = 1  # 3D noise of the clouds, written; map of clouds
-    CLOUD_BLOCKS = 0  # frame that marched each block of the map of clouds
+    CLOUDS = 1  # 3D noise of the clouds, written; cloud map
+    CLOUD_BLOCKS = 0  # frame that marched each block of the cloud map
     HDR = 2  # picture before tone mapping, written by shading
     PICTURE = 3  # tone-mapped picture, written
     WAVES_SUM = 4  # amplitudes at the end of a nonlinear step, summed up
@@ -55,7 +55,7 @@ class Storage(IntEnum):
     BUOY = 1  # vertices of the buoy's triangles
     VIEW = 4  # view block, written if waves lift the eye
     LIGHT = 7  # sums over the sky, and exposure, written
-    CLOUD_LIST = 1  # texels of the map of clouds to march
+    CLOUD_LIST = 1  # texels of the cloud map to march
     SPRAY_COUNT = 2  # numbers of cells with spray, and of pieces
     SPRAY_CELLS = 3  # cells with spray
     SPRAY_PIECES = 5  # pieces of drops in the air
@@ -109,8 +109,8 @@ class Sampler(IntEnum):
     WAVES_AFTER = 33  # amplitudes of nonlinear waves at the next step
     LOOP_STEPS = 34  # loop steps of nonlinear waves
     CARRIED = 35  # surface at displaced water
-    CLOUD_MAP = 36  # map of clouds: light, and transmittance
-    CLOUD_BLOCKS = 37  # frame that marched each block of the map of clouds
+    CLOUD_MAP = 36  # cloud map: light, and transmittance
+    CLOUD_BLOCKS = 37  # frame that marched each block of the cloud map
     STRAINS = 38  # strains of nonlinear waves
     VISCOSITY = 39  # eddy viscosity of breaking waves
 

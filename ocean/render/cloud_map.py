@@ -1,4 +1,4 @@
-"""The map of clouds: what an anchored camera sees of them, kept while the view's camera turns and the wind blows."""
+"""The cloud map: clouds as an anchored camera sees them, kept while the view's camera turns and the wind blows."""
 
 import moderngl
 import numpy as np

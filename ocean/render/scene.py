@@ -47,7 +47,7 @@ class Targets:
 
     @cached_property
     def clouds(self) -> CloudMap:
-        """The map of clouds, made at the first use, as are the next two."""
+        """The cloud map, made at the first use, as are the next two."""
         return CloudMap(self.ctx, self.hdr.size)
 
     @cached_property

@@ -1,6 +1,6 @@
 """Ground truth of a picture: what each pixel shows at its centre, as arrays.
 
-The picture's own mesh is rasterised once more with one sample per pixel, in its centre, because the samples of a
+The picture's own mesh is rasterised once more with one sample per pixel, at its centre, because the samples of a
 picture lie elsewhere. The triangle there gives position and depth, and the water's place at rest. Normals, velocities
 and motion follow from the maps at that place, and from the poses of the buoy.
 """
@@ -28,9 +28,9 @@ OBJECTS = {"sky": 0, "sea": 1, "buoy": 2}
 LAYERS = {
     "depth": ("Z", "distance along the axis of the camera [m]; infinite in the sky"),
     "position": ("XYZ", "world position [m]: east, up from mean water below the eye, south; nan in the sky"),
-    "normal": ("XYZ", "unit normal of the water that is there; nan in the sky"),
+    "normal": ("XYZ", "unit normal of the water or of the buoy; nan in the sky"),
     "velocity": ("XYZ", "velocity of the water or of the buoy [m/s]; nan in the sky"),
-    "motion": ("XY", "way of the point to the next frame [pixels], to the right and down; nan in the sky"),
+    "motion": ("XY", "motion of the point until the next frame [pixels], to the right and down; nan in the sky"),
     "foam": ("A", "fraction of the pixel that foam covers"),
     "object": ("I", ", ".join(f"{number}: {name}" for name, number in OBJECTS.items())),
 }
@@ -39,7 +39,7 @@ LAYERS = {
 
 @dataclass(frozen=True)
 class Camera:
-    """The pinhole camera of a picture, by the axes of computer vision: x to the right, y down, z ahead. Pixels are
+    """The pinhole camera of a picture, in the axes of computer vision: x to the right, y down, z ahead. Pixels are
     counted from the upper left corner, and their centres lie at halves."""
 
     eye: Array  # world position [m]
@@ -48,7 +48,7 @@ class Camera:
 
     @classmethod
     def of(cls, renderer: FrameRenderer) -> "Camera":
-        """Return the camera of the last frame. The GPU has lifted its eye over waves."""
+        """Return the camera of the last frame, whose eye the GPU may have lifted over waves."""
         view, (width, height) = renderer.settings.view, renderer.size
         block = np.frombuffer(renderer.camera_block.read(), camera.LAYOUT)[0]
         right, up, ahead = camera.axes(view)

@@ -44,7 +44,7 @@ def refuse_endless(time: float, focus: Iterable[float] = (0.0, 0.0)) -> tuple[fl
 
 
 def refuse_no_duration(name: str, value: float) -> None:
-    """Raise ValueError for a duration that is no number from 0 to LATEST."""
+    """Raise ValueError for a duration that is not a number from 0 to LATEST."""
     if not (isinstance(value, Real) and 0 <= value <= LATEST):
         raise ValueError(f"{name} is a number of seconds from 0 to {LATEST:g}, not {shown(value)}")
 

@@ -72,7 +72,7 @@ def settings_from(tree: Mapping[str, Any]) -> Settings:
     try:
         errors.check(tree)
     except ValueError as error:
-        raise SettingsError(f"these are no settings: {error}") from None
+        raise SettingsError(f"these are not settings: {error}") from None
     return _validated(Settings, tree)
 
 

@@ -124,7 +124,7 @@ def test_a_pipe_in_place_of_an_own_file_is_not_waited_for(tmp_path, monkeypatch,
     os.mkfifo(tmp_path / "own.json")
     monkeypatch.setattr(opening, "record_file", lambda _: tmp_path / "own.json")
     assert opening.remembered(ctx) is None
-    with pytest.raises(FFTError, match="no regular file"):
+    with pytest.raises(FFTError, match="not a regular file"):
         TunedPlans.load(tmp_path / "own.json")
 
 

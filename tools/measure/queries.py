@@ -1,6 +1,6 @@
-"""Times of queries of a sea with few texels, refined and as they are: python -m tools.measure.queries --out FILE.
+"""Times of queries on coarse maps, with and without refinement: python -m tools.measure.queries --out FILE.
 
-Each time is by the wall clock, from an update of the sea to the answer of a query, less the same time without a query.
+Each is a wall-clock time from an update of the sea to the answer of a query, less the time without a query.
 """
 
 import time
@@ -21,7 +21,7 @@ WAYS = ("none", "heights", "velocities")
 
 
 def times(sea: Sea, what: str) -> Iterator[float]:
-    """Yield the time [ms] of updates with a query, after some that warm up."""
+    """Yield the time [ms] of each update with its query, after warm-up."""
     x, z = np.random.default_rng(1).uniform(-300, 300, (2, POINTS))
     for number in range(UPDATES + 10):
         drain(sea.ctx)

@@ -11,7 +11,7 @@ from ocean.cli import app
 INTRODUCTION = """\
 # Commands and options
 
-What `--help` says, on one page. In a checkout `python -m ocean` stands for `ocean`. How the commands work together is
+What `--help` says, on one page. In a checkout, write `python -m ocean` for `ocean`. How the commands work together is
 described in [The command line](../commands.md).
 """
 

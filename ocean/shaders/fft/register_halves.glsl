@@ -18,7 +18,7 @@ shared Real slots[2 * PLANE];
 
 int padded(int element) { return PADDING == 0 ? element : element + int(uint(element) / uint(max(PADDING, 1))); }
 
-// Base and offset can be padded separately: one is a multiple of R, and the other is a multiple of R or less than R.
+// Base and offset can be padded separately: one is a multiple of R, and the other too, or less than R.
 int slot(int plane, int base, int offset) {
     int place = padded(base) + padded(offset);
     return plane * PLANE + (bool(ABREAST) ? place * LINES + lane() : lane() * LINE_SLOTS + place);

@@ -13,7 +13,7 @@ layout(rgba16f, binding = IMAGE_HDR) uniform image2D image;
 uniform ivec2 first;   // pixel of the dispatch
 uniform ivec4 disc;    // left, bottom, width and height of the sun's pixels
 uniform int sea_top;   // first row of pixels that shows only sky; the image has no light of the sea from there on
-uniform bool is_kept;  // the map of clouds is not that of this frame alone
+uniform bool is_kept;  // the cloud map is not that of this frame alone
 
 // Exposed radiance of clouds, and (a) their transmittance.
 vec4 clouds_at(ivec2 pixel, ivec2 size) {

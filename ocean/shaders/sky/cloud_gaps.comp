@@ -1,6 +1,6 @@
 #version 430
-// Fills the map of clouds between the texels that have been marched, one of four: interpolates, or lists a texel for a ray of
-// its own. An invocation has 2 x 2 texels.
+// Fills the cloud map between the texels that have been marched, one of four: interpolates, or lists a texel for a ray
+// of its own. An invocation has 2 x 2 texels.
 #include "common/bindings.glsl"
 #include "sky/cloud_list.glsl"
 

@@ -1,4 +1,4 @@
-// List of the texels of the map of clouds that need a ray of their own, and the dispatch that marches them.
+// List of the texels of the cloud map that need a ray of their own, and the dispatch that marches them.
 const uint GROUPS_IN_ROW = 256u;  // work groups
 
 layout(std430, binding = STORAGE_CLOUD_LIST) buffer CloudList {

@@ -1,4 +1,4 @@
-// The map of clouds: the picture of an anchored camera, with `margin` texels more on each side. The camera of the view may
+// The cloud map: the picture of an anchored camera, with `margin` texels more on each side. The camera of the view may
 // have turned away from it since. Points are positions in the anchored camera's picture [pixels].
 const int BLOCK = 8;  // texels along a side of the blocks that are marched at one time
 

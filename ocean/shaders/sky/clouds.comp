@@ -1,5 +1,5 @@
 #version 430
-// Marches rays through clouds and veil, for texels of the map of clouds: one of four of the picture, those of a list, or
+// Marches rays through clouds and veil, for texels of the cloud map: one of four of the picture, those of a list, or
 // the stale blocks.
 #include "sky/clouds_and_veil.glsl"
 #include "sky/cloud_list.glsl"

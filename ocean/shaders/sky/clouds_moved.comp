@@ -1,5 +1,5 @@
 #version 430
-// Moves the map of clouds to the camera of this frame. A block stays empty if the old map does not hold all of it.
+// Moves the cloud map to the camera of this frame. A block stays empty if the old map does not hold all of it.
 #include "sky/radiance.glsl"
 #include "sky/kept_clouds.glsl"
 

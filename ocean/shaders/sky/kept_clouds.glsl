@@ -1,4 +1,4 @@
-// Reads the map of clouds for the eye, exposure and position of the clouds of this frame.
+// Reads the cloud map with the eye, the exposure and the cloud positions of this frame.
 #include "sky/cloud_map.glsl"
 
 layout(binding = SAMPLER_CLOUD_MAP) uniform sampler2D cloud_map;
@@ -10,8 +10,7 @@ vec4 frame_of(vec2 point) {
     return texelFetch(cloud_blocks, clamp(block, ivec2(0), textureSize(cloud_blocks, 0) - 1), 0);
 }
 
-// Finds the point of the map where the clouds along a ray were marched: clouds have moved with the wind since, and the eye
-// through them.
+// Finds the point of the map where the clouds along a ray were marched: clouds and eye have moved since.
 vec2 kept_point(vec3 direction, out vec4 from) {
     vec3 place = to_clouds(direction) * direction + cloud_frame().xyz;
     from = frame_of(point_of(direction));
