@@ -1,6 +1,6 @@
 """Input that can't be used: errors of one sentence, and bounds on foreign files.
 
-Bytes, depth, number of values and digits are checked before use; beyond them is a ValueError with the reason.
+Bytes, depth, number of values and digits are checked before use; beyond the bounds, ValueError gives the reason.
 """
 
 import difflib
@@ -17,8 +17,8 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """An impossible request; the message says why in one sentence. Commands end with it and exit status 2, so their
-    functions do not list its kinds."""
+    """An impossible request; the message says why in one sentence. Commands print it and end with exit status 2, so
+    their docstrings do not list its subclasses."""
 
 
 MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
@@ -28,7 +28,7 @@ DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
 TOO_LARGE = "it has an integer of more than 64 bits"
 SHOWN = 120  # characters of a value in a message
-LISTED = 1000  # maximum number of names of a folder among which the nearest one is looked for
+LISTED = 1000  # maximum number of names in a folder that are searched for the nearest one
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -112,7 +112,7 @@ def check(tree: Any) -> None:
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a text can be written. Python marks the bytes of file names that are not UTF-8."""
+    """Return whether a text can be encoded. Python marks the bytes of file names that are not UTF-8 by surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -150,8 +150,8 @@ def clipped(text: str, most: int = SHOWN) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a foreign text on one line that commands no terminal: control characters, line breaks and marks of
-    direction as escapes. Names of files, keys, passes and devices pass through it before they are printed."""
+    """Return a foreign text on one line that is safe for a terminal: control characters, line breaks and bidirectional
+    marks are escaped. Names of files, keys, passes and devices pass through it before they are printed."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

@@ -33,8 +33,8 @@ Sample = Annotated[float, Field(ge=-LONGEST, le=LONGEST), AfterValidator(lambda 
 
 
 class Measured(Record):
-    """The times of one thing that a run measures: a frame or a pass of a picture, a transform, or fixed work. Times are
-    of one run, in milliseconds. Null stands for values that were not measured or have no meaning."""
+    """The times of one measured thing: a frame or a pass of a picture, a transform, or fixed work. Times are of one
+    run, in milliseconds. Null stands for values that were not measured or have no meaning."""
 
     name: str
     kind: Kind
@@ -48,14 +48,14 @@ class Measured(Record):
     submit_us: float | None = None  # CPU time to submit one run
     speedup: float | None = None  # relative to the first competitor that ran; copies do not compete
     dispatches: int | None = None
-    bytes: int | None = None  # read and written in a run, by count
+    bytes: int | None = None  # read and written in a run, as counted
     gb_per_s: float | None = None
     relative_l2: float | None = None  # against numpy in float64; null where it is not finite
     largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
     is_right: bool | None = None  # null where it was not checked
     wrong_values: int | None = None  # values off by more than ten times the promised error
-    off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
-    largest_off: float | None = None  # the largest such part, in units of the result's root mean square
+    off_values: int | None = None  # values with a real or imaginary part off by more than 1e-3 of itself
+    largest_off: float | None = None  # magnitude of the largest such part, in units of the result's root mean square
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences, which are included
@@ -65,7 +65,7 @@ class Measured(Record):
     def uncertainty(self) -> float:
         """The fraction by which the median is uncertain: half of its interval, or the difference between early and late
         samples if they are known. The median of six samples lies within their whole range with a probability of 97 %,
-        and intervals shrink with the root of their number. A single sample has no interval: it may be off by itself."""
+        and intervals shrink with the root of their number. A single sample may be off by 100 %."""
         if not self.median_ms or self.p5_ms is None or self.p95_ms is None or not self.samples:
             return 0.0
         if self.samples == 1:
@@ -115,8 +115,8 @@ class Document(Record):
 
     @classmethod
     def read(cls, path: Path, data: bytes | None = None) -> Self:
-        """Read a file that `write` has made, or its `data`, because a pipe is read but once. Raises InputError of the
-        kind `refused`, when the file can't be read or is of another schema version."""
+        """Read a file that `write` has made, or its `data`, because a pipe can be read only once. Raises
+        `refused` when the file can't be read or has another schema version."""
         try:
             data = read_bytes(path, MOST_JSON) if data is None else data
             if CONTROL.search(data):
@@ -128,7 +128,7 @@ class Document(Record):
         except ValidationError as error:
             version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
             if problem["loc"] == ("schema_version",):
-                found = f"is of schema version {shown(problem['input'])}, and this program reads version {version}"
+                found = f"has schema version {shown(problem['input'])}, and this program reads version {version}"
                 raise cls.refused(f"{path} {found}; make it again") from None
             where = ".".join(str(part) for part in problem["loc"])
             message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"

@@ -231,7 +231,7 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[R
 class Errors(NamedTuple):
     relative: float  # L2 norm of the errors over the norm of the expected values
     wrong: int  # values that are off by more than SPREAD times the promised error
-    off: int  # values with a part that is off by more than OFF_BEYOND of itself
+    off: int  # values with a real or imaginary part off by more than OFF_BEYOND of itself
     largest: float  # error of a single value, in units of the root mean square
     largest_off: float  # magnitude of a part that is off, in units of the root mean square
 

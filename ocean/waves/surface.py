@@ -271,7 +271,7 @@ def carried_rates(
 ) -> NDArray[np.complexfloating]:
     """Return packed maps, (2, size, size), of the velocity of the water at the surface, from those of eta_t and of the
     gradient of the potential psi at the surface: `W = (eta_t + grad psi . grad eta) / (1 + |grad eta|²)`, and
-    `u = grad psi - W grad eta` over the choppiness, with which readers multiply."""
+    `u = grad psi - W grad eta`, divided by the choppiness, by which readers multiply."""
     _, slopes = _where_water_is(still, tile, choppiness)
     rate, gradient = cubic(rates, tile, *_water(still, tile, choppiness))
     up = (rate.real + (gradient * slopes.conj()).real) / (1 + np.abs(slopes) ** 2)

@@ -1,4 +1,4 @@
-"""Times on the CPU by the wall clock, without influence of other work."""
+"""Wall-clock times of work on the CPU, undisturbed by other work."""
 
 import os
 import threading

@@ -29,8 +29,8 @@ GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("digit-reversal", {"twiddles": "table", "table": table}) for table in ("uniform", "texture")),
     ("digit-reversal", {"twiddles": "native"}),
 )
-"""All options of Beechwood's guide: both decimations, three kinds of memory, roots computed by polynomials and by the
-driver, and from tables in three kinds of memory."""
+"""All options of Beechwood's guide: both decimations; three kinds of memory; roots by polynomials, by the driver, and
+from tables in three kinds of memory."""
 EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(
         ("stockham-registers", {"radix": radix, "padding": padding})
@@ -40,7 +40,7 @@ EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float", "arrays")),
     ("stockham-global", {"exchange": "sorted"}),
 )
-"""Pairs that differ in one thing: padding by radix, elements exchanged whole, by component or in two arrays, results
+"""Pairs that differ in one thing: padding by radix; elements exchanged whole, by component or in two arrays; results
 sorted in shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""
 ODD_EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
     ("stockham-registers", {"padding": padding}) for padding in ("none", "padded")
@@ -58,7 +58,7 @@ DAVIS: tuple[str, Mapping[str, Any]] = (
 NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butterfly"})
 """Rao's transform with an invocation for each butterfly, not for each group."""
 RADER: tuple[str, Mapping[str, Any]] = ("bluestein", {"convolution": "rader"})
-"""Convolutions of p - 1 elements for primes p that allow it, in place of a padded one."""
+"""Convolutions of p - 1 elements, not padded, for primes p that allow them."""
 PRIME_RADICES: tuple[str, Mapping[str, Any]] = ("stockham-registers", {"odd": "primes"})
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
@@ -157,4 +157,4 @@ CASES: dict[str, Cases] = {
     "exchange": (exchange, (*powers(6, 11), 243, 625, 2401), (*powers(6, 8), 243)),
     "flight": (flight, powers(1, 13), powers(1, 4)),
 }
-"""By workload, as `ocean.bench.cases.CASES`."""
+"""By workload, like `ocean.bench.cases.CASES`."""

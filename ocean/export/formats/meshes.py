@@ -13,12 +13,12 @@ from ocean.export.sources import Floats, Snapshot
 
 
 class PatchFormat(Format):
-    """A format of the points of a patch. `squares` (n, 4) holds the corner indices of each grid square,
-    counterclockwise from above."""
+    """Base class of formats that write a patch. `squares` (n, 4) holds the corner indices of each grid square,
+    counterclockwise seen from above."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        assert plan.patch is not None  # the plan has refused it
+        assert plan.patch is not None  # plans of meshes have a patch
         self._x, self._z = plan.patch.points
         point = np.arange(self._x.size, dtype=np.int32).reshape(self._x.shape)
         around = point[:-1, :-1], point[1:, :-1], point[1:, 1:], point[:-1, 1:]

@@ -20,7 +20,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_breaking;         // strain up to which water breaks
     float foam_steepness;        // deviations for a unit of strain
     float foam_judged;           // last level that resolves breaking
-    float foam_ripples;          // slope variance of ripples where no foam is, over the mean
+    float foam_ripples;          // slope variance of foamless ripples, relative to the mean
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam
     vec2 foam_streaks;           // coverage by streaks of foam, which the wind draws out, and by their thick foam

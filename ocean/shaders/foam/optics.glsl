@@ -26,8 +26,8 @@ vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight, fl
     return FOAM_ALBEDO / PI * (sunlight_ * (max(dot(up, L) + wrapped, 0.0) / (1.0 + wrapped)) + skylight);
 }
 
-// Returns the fraction of a footprint that a roller covers, from its thickness [m] and the height of its lumps over the mean. Where
-// it is thin, only lumps are white; where it is thick, only its deepest creases are not.
+// Returns the fraction of a footprint that a roller covers, from its thickness [m] and its lumps' height relative to the
+// mean. Where it is thin, only lumps are white; where it is thick, only its deepest creases are not.
 float roller_cover(float thickness, float lumps) {
     return smoothstep(0.0, 1.0, thickness / ROLLER_FULL + RAGGED * (lumps - 1.0) - 0.5);
 }

@@ -4,10 +4,10 @@
 #include "foam/patterns.glsl"
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
-const float LUMPINESS = 0.35;  // height of the tallest lumps over the mean, and depth of creases, over the thickness
-const float TORN = 0.45;       // displacement of outlines for a deviation of large lumps, over the distance of spilling
-const float SMALLER = 5.0;     // size of the lumps that tear outlines over that of the lumps in the roller
-const float LEANING = 1.0;     // displacement of a roller along its way, over its thickness
+const float LUMPINESS = 0.35;  // height of the tallest lumps above the mean and depth of creases, relative to the thickness
+const float TORN = 0.45;       // displacement of outlines per deviation of large lumps, relative to `foam_spilled`
+const float SMALLER = 5.0;     // ratio of the sizes of lumps that tear outlines and lumps in the roller
+const float LEANING = 1.0;     // displacement of a roller in its direction, relative to its thickness
 
 // Returns a level's texel and four numbers at a position: all foam, active foam, and the roller (east, south) [m].
 vec4 foam_texel(vec2 position, int level) {
@@ -15,7 +15,7 @@ vec4 foam_texel(vec2 position, int level) {
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0);
 }
 
-// Returns a value of the pattern of lumps, normal up to a footprint [m], which is 1 / `scale` of the pattern's size.
+// Returns the normally distributed pattern of lumps, 1 / `scale` of its size, filtered to a footprint [m].
 float lump_value(vec2 position, float footprint, float scale) {
     float lod = log2(max(footprint * scale * float(textureSize(foam_patterns, 0).x) / LUMPS, 1.0));
     return textureLod(foam_patterns, vec3(scale * (position / LUMPS + foam_tumbled), 0.0), lod).r;

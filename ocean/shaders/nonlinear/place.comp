@@ -1,6 +1,6 @@
 #version 430
 // Writes the results of carry.comp into the maps: heights, and, by the chain rule, slopes along rest positions of the water;
-// or velocities, over the choppiness with which readers multiply horizontal rates.
+// or velocities, with horizontal rates divided by the choppiness, by which readers multiply.
 #include "common/cascades.glsl"
 #include "spectrum/rounded.glsl"
 

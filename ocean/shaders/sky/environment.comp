@@ -1,6 +1,6 @@
 #version 430
 // Computes the environment that the water reflects: the clear sky, with clouds if CLOUDY, or a PANORAMA, without the
-// sun's disc [kcd/m²]; (a) is an aureole of radiance 1.
+// sun's disc [kcd/m²]; (a) is an aureole with a radiance of 1 at its centre.
 #define CLOUDS_FROM carried
 #include "sky/clear_sky.glsl"
 #if PANORAMA

@@ -24,7 +24,7 @@ const float RARE = 2e-4;  // coverage below which one evaluation of foam is enou
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 const float ROLLERS_TO = 2.0;  // m, the same for the lumps of rollers
 const float WRAPPED = 0.3;     // sunlight that spreads within a roller
-const float OCCLUSION = 0.9;   // of their creases, for each unit of depth over the thickness
+const float OCCLUSION = 0.9;   // of their creases, per depth relative to the thickness
 const float HOLLOWS = 0.3;     // light that hollows of foam lose, for each deviation of the pattern below its mean
 
 // Adds slope and D at a point of still water, filtered over a footprint with sides dx and dy [m]. Returns the side of

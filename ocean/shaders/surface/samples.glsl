@@ -1,8 +1,9 @@
 // The samples of a picture. ocean/render/samples.py cuts its rows of pixels into strips. In a strip, each pixel is
 // divided into columns x rows equal parts with one sample each, shifted so that no two samples of a pixel lie in one
 // column and, up to FEW_ROWS rows, none in one row: edges of any slope then get many shades (n rooks, Shirley 1991).
-// More rows are left straight, because most triangles there fit between two rows and need no further test. Samples lie
-// in tiles of 16 x 16, tiles in blocks of 4 x 4: triangles are small, and a block of 64-bit words is a cache line.
+// With more rows, samples lie on straight lines, because most triangles fit between two lines and need no further test.
+// Samples are stored in tiles of 16 x 16, and within a tile in blocks of 4 x 4: triangles are small, and a block of
+// 64-bit words is a cache line.
 #include "common/bindings.glsl"
 
 const int TILE = 16, FEW_ROWS = 2;
