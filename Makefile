@@ -1,13 +1,13 @@
-# Every verb sets up what it needs first; that takes minutes the first time and nothing afterwards.
+# Every target sets up what it needs first, which takes minutes the first time and nothing afterwards.
 PYTHON3 = .venv/bin/python
 WORKERS ?= 2
 ARGS ?=
-unexport PYTHONDONTWRITEBYTECODE  # the tests start the program 300 times, which compiles it but once
+unexport PYTHONDONTWRITEBYTECODE  # the tests start the program 300 times, which compiles it only once
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all fuzz lint format goldens gallery bench drawings stages docs lock setup setup-dev clean
 
-help:  ## list the verbs
+help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: setup  ## open the window; without a display, render 120 frames into out/demo
