@@ -69,7 +69,7 @@ elif [ "$packages" ]; then
     $as_root "$install" </dev/null >/dev/null || fail "apt-get could not install $packages"
 fi
 
-# 3. The virtual environment: kept where it works, made anew where it does not.
+# 3. The virtual environment: kept where it works, rebuilt where it does not.
 if ! supported $venv/bin/python || ! $venv/bin/python -m pip --version >/dev/null 2>&1; then
     say "making $venv with $("$python" --version)"
     "$python" -m venv --clear $venv

@@ -35,7 +35,7 @@ class Part:
         return {"long_name": self.words, "units": self.unit, **named}
 
 
-HEIGHT = Part("height over mean water", "m", "sea_surface_height_above_mean_sea_level")
+HEIGHT = Part("height over the mean water level", "m", "sea_surface_height_above_mean_sea_level")
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ COLUMNS = {
 @dataclass(frozen=True)
 class SeriesStatistics:
     """Statistics of the elevation over all points: significant height [m] and mean period Tm02 [s] from the moments of
-    the periodogram, number of upward crossings of mean water, and skewness. One time has no period."""
+    the periodogram, number of upward crossings of the mean water level, and skewness. One time has no period."""
 
     hs: float
     tm02: float

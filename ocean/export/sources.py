@@ -356,7 +356,7 @@ class HostFoam(PatchFoam):
 
 class StrainReader:
     """Reads Dxx, Dzz and Dxz at fixed world positions [m], as `tiles.blend` does, linearly from a mip level of `texels`
-    of maps of `size`. The weights of texels are sparse matrices: interpolating anew takes ten times as long."""
+    of maps of `size`. The weights of texels are sparse matrices: interpolating without them takes ten times as long."""
 
     def __init__(self, tile: Tile, texels: int, size: int, x: Array, z: Array) -> None:
         from scipy.sparse import csr_array

@@ -62,7 +62,7 @@ class ContextError(RuntimeError):
 
 
 class DeviceLostError(RuntimeError):
-    """A GPU that was reset or hangs. Its context is of no more use."""
+    """A GPU that was reset or hangs. Its context is unusable."""
 
 
 class AllocationError(InputError):

@@ -2,7 +2,7 @@
 pyrr.
 
 World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is
-at (0, height, 0): positions are relative to the point of mean water below or above the camera.
+at (0, height, 0): positions are relative to the point of the mean water level below or above the camera.
 """
 
 import math
@@ -19,7 +19,7 @@ from ocean.waves.whitecaps import SURFACE_DRIFT, layers
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
-LOWEST = 0.5  # m above mean water
+LOWEST = 0.5  # m above the mean water level
 
 
 def direction(view: ViewSettings) -> Vector:
@@ -37,7 +37,7 @@ def axes(view: ViewSettings) -> Matrix:
 
 
 def eye_height(view: ViewSettings) -> float:
-    """Return the height of the eye over mean water [m] before waves lift it; negative for a camera that dives."""
+    """Return the eye's height [m] over the mean water level before waves lift it; negative for a camera that dives."""
     return -view.dive if view.dive > 0 else view.altitude
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import clamped, release_all
 
-BLOCK = 8  # texels along a side of the blocks that are marched at one time, as in sky/cloud_map.glsl
+BLOCK = 8  # texels along a side of the blocks that are marched together, as in sky/cloud_map.glsl
 RING = 2  # blocks around the picture that are marched too
 SPARE = 8  # texels from the map's edge that reading may need
 

@@ -26,7 +26,7 @@ class Spread:
     amplitude: float  # m, amplitude of the highest wave of the cascade
     packed: float  # largest modulus of the packed field
     field: float  # standard deviation of the field
-    edge: float  # px: wanted length of the mesh's edges
+    edge: float  # px: target length of the mesh's edges
 
 
 @dataclass(frozen=True)

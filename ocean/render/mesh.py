@@ -66,7 +66,7 @@ def make_levels(
 
     Args:
         horizon: distance to which the surface is drawn [m].
-        edge: wanted angle that a cell's edge subtends [rad].
+        edge: target angle that a cell's edge subtends [rad].
         error: function from the sides of cells [m] to the standard deviation of the mesh's error [m].
     """
     edge = min(edge, WIDEST)

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 OBJECTS = {"sky": 0, "sea": 1, "buoy": 2}
 LAYERS = {
     "depth": ("Z", "distance along the axis of the camera [m]; infinite in the sky"),
-    "position": ("XYZ", "world position [m]: east, up from mean water below the eye, south; nan in the sky"),
+    "position": ("XYZ", "world position [m]: east, up from the mean water level below the eye, south; nan in the sky"),
     "normal": ("XYZ", "unit normal of the water or of the buoy; nan in the sky"),
     "velocity": ("XYZ", "velocity of the water or of the buoy [m/s]; nan in the sky"),
     "motion": ("XY", "motion of the point until the next frame [pixels], to the right and down; nan in the sky"),

@@ -364,8 +364,12 @@ class ViewSettings(Parameters):
     mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
-    altitude: float = parameter(6.0, "Camera's height over mean water.", low=0.5, high=3000, unit="m", logarithmic=True)
-    dive: float = parameter(0.0, "Camera's depth under mean water; 0: above the waves.", low=0, high=100, unit="m")
+    altitude: float = parameter(
+        6.0, "Camera's height over the mean water level.", low=0.5, high=3000, unit="m", logarithmic=True
+    )
+    dive: float = parameter(
+        0.0, "Camera's depth under the mean water level; 0: above the waves.", low=0, high=100, unit="m"
+    )
     heading: float = parameter(248.0, "Direction of the view, clockwise from north.", low=0, high=360, unit="°")
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
     distance: float = parameter(40.0, "Distance to the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)

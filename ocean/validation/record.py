@@ -1,6 +1,6 @@
 """The record of a wave gauge at one point: waves of the last ten minutes, and the largest waves.
 
-Pure numbers; knows no sea. A wave lasts from one upward crossing of mean water to the next.
+Pure numbers; knows no sea. A wave lasts from one upward crossing of the mean water level to the next.
 """
 
 import math
@@ -75,7 +75,7 @@ def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
     )
     helps = (
         "from trough to crest; predicted for a narrow band, and real seas stay up to 10 % below",
-        "over mean water; predicted by Tayfun (1980), and without a grid for linear waves",
+        "over the mean water level; predicted by Tayfun (1980), and without a grid for linear waves",
     )
     record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's place"
     quantities = []

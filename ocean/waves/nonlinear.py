@@ -192,8 +192,8 @@ class Solver:
         return powers
 
     def _orders(self, powers: list[Array], potential: Complex) -> Iterator[tuple[Complex, Array]]:
-        """Yield, for each order, the spectrum of the potential at mean water, and its vertical derivatives from the
-        first on, on the grid, (n, rows, columns)."""
+        """Yield, for each order, the spectrum of the potential at the mean water level, and its vertical derivatives
+        from the first on, on the grid, (n, rows, columns)."""
         derivatives: list[Array] = []
         for m in range(1, self.order + 1):
             if m > 1:
@@ -203,7 +203,7 @@ class Solver:
             yield potential, derivatives[-1]
 
     def still_potential(self, state: State) -> Complex:
-        """Return the spectrum of the potential at mean water [m²/s], summed over all orders."""
+        """Return the spectrum of the potential at the mean water level [m²/s], summed over all orders."""
         powers = self._powers(self.grid(state.elevation))
         return np.asarray(sum(potential for potential, _ in self._orders(powers, state.potential)))
 
@@ -620,7 +620,7 @@ class RunningWaves:
         return (1 - share) * before + share * after, (after - before) / self._course.length
 
     def still(self, time: float) -> tuple[Array, Array]:
-        """Return the elevation [m] and the potential at mean water [m²/s] at a time [s], on the solver's grid."""
+        """Return elevation [m] and potential at the mean water level [m²/s] at a time [s], on the solver's grid."""
         waves = self._at(time)
         state = waves.at(time - self._starts.time)
         return waves.solver.grid(state.elevation), waves.solver.grid(waves.solver.still_potential(state))

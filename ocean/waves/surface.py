@@ -49,7 +49,7 @@ class SurfaceSample:
     time: float
     """Time of the sea [s]."""
     height: Array
-    """Height [m] over mean water, (...)."""
+    """Height [m] over the mean water level, (...)."""
     normal: Array
     """Unit normal, upwards, (..., 3)."""
     velocity: Array | None

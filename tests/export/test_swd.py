@@ -78,7 +78,7 @@ def test_waves_summed_from_the_file_are_the_sea(tmp_path, depth, rng):
 
 
 def test_the_potential_moves_the_surface(tmp_path, rng):
-    """At mean water, phi_z is the rate of the elevation, and phi_t is -g times the elevation."""
+    """At the mean water level, phi_z is the rate of the elevation, and phi_t is -g times the elevation."""
     wanted = plan("sea.depth=15", "sea.dispersion=finite-depth", format="swd", maps=(), frames=2)
     assert export(wanted, tmp_path) == 0
     file = read(tmp_path / "cascade0.swd")
@@ -93,8 +93,8 @@ def test_the_potential_moves_the_surface(tmp_path, rng):
 
 
 def test_files_of_nonlinear_waves_hold_the_solution(tmp_path, rng):
-    """The elevation is that of the sea, and the potential moves the water. To second order in steepness, at mean water,
-    the surface rises by eta_t + phi_x eta_x + phi_y eta_y = phi_z + eta phi_zz."""
+    """The elevation is that of the sea, and the potential moves the water. To second order in steepness, at the mean
+    water level, the surface rises by eta_t + phi_x eta_x + phi_y eta_y = phi_z + eta phi_zz."""
     solved = "sea.dynamics=nonlinear", "sea.order=2", "sea.choppiness=0", "cascades.count=1", "fft.size=64"
     gale = "sea.wind.speed=0", "sea.swell.height=5", "sea.swell.period=12", "sea.dispersion=deep"
     wanted = plan(*solved, *gale, format="swd", maps=(), frames=3, fps=2.0, start=5.0)

@@ -136,7 +136,7 @@ def read_light(renderer):
 
 
 def eye_of(renderer):
-    """Return the height of the eye over mean water and its depth under the water [m], after waves have lifted it."""
+    """Return the eye's height over the mean water level and its depth under water [m], after waves have lifted it."""
     return np.frombuffer(renderer.camera_block.read(16, offset=128), "f4")[[1, 3]].astype("f8")
 
 

@@ -135,8 +135,8 @@ def sure(renderer):
 
 @pytest.mark.parametrize("speed", [slow(4), 14, slow(35)])
 def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
-    """High above the waves the camera stands still. Set half a metre above mean water, it stays at least 0.4 m over the
-    water below it and never below its set height, and does not jump. The picture is drawn from the lifted eye."""
+    """High above the waves the camera stands still. Set half a metre above the mean water level, it stays at least
+    0.4 m over the water and never below its set height, and does not jump. The picture is drawn from the lifted eye."""
     renderer = make_renderer("view.altitude=50", f"sea.wind.speed={speed}", size=(16, 9))
     renderer.render(0.0)
     assert eye_of(renderer)[0] == pytest.approx(50, abs=0.001)

@@ -6,7 +6,7 @@
     python -m tools.measure.swd --library out/swd/build/libSpectralWaveData.so --out docs/measurements/software/swd.json
 
 The library needs a Fortran compiler, such as gfortran, and is called by its C interface. Points are within 500 m of the
-origin; times lie at steps of the file and between them. Velocities are those of linear theory below mean water.
+origin; times lie at steps of the file and between them. Velocities are those of linear theory, below the mean level.
 """
 
 import ctypes
@@ -76,7 +76,7 @@ class Library:
     def open(self, path: Path) -> c_void_p:
         """Open a file with x east and y north, as its text says."""
         beta = float(path.read_bytes().split(b"beta = ")[1].split(b". ")[0])
-        # All components, the library's choice of class and of interpolation, and exp(k z) above mean water.
+        # All components, the library's choice of class and of interpolation, and exp(k z) above the mean water level.
         file = c_void_p(self.calls.swd_api_allocate(str(path).encode(), 0, 0, 0, beta, 1025, -1, -1, 0, 0, -1, False))
         if self.calls.swd_api_error_raised(file):
             raise SystemExit(self.calls.swd_api_error_get_msg(file).decode())

@@ -76,8 +76,8 @@ def amplitudes(waves: CascadeWaves | RunningWaves, time: float) -> NDArray[np.co
     """Return the amplitudes of elevation and its rate, potential and its rate at a time [s], in the order of a file:
     (4, jx from 0 to n, jy from -n to n).
 
-    The sum over jx and jy of the real parts of each times `e^{-i dk (jx x + jy y)}` is the field at mean water, with y
-    northwards; half of all wave vectors are enough for real fields.
+    The sum over jx, jy of the real parts of each times `e^{-i dk (jx x + jy y)}` is the field at the mean water level,
+    with y northwards; half of all wave vectors are enough for real fields.
     """
     fields = _solved(waves, time) if isinstance(waves, RunningWaves) else _linear(waves, time)
     half = fields.shape[-1] // 2

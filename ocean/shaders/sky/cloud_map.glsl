@@ -1,6 +1,6 @@
 // The cloud map: the picture of an anchored camera, with `margin` texels more on each side. The camera of the view may
 // have turned away from it since. Points are positions in the anchored camera's picture [pixels].
-const int BLOCK = 8;  // texels along a side of the blocks that are marched at one time
+const int BLOCK = 8;  // texels along a side of the blocks that are marched together
 
 uniform mat4 ray_to_point, point_to_ray;  // homogeneous coordinates: points end with 1, rays with 0
 uniform int margin;

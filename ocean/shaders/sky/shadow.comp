@@ -6,7 +6,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const float LONGEST = 340.0;  // m: wanted length of a step; a ray takes 12 to 48 steps
+const float LONGEST = 340.0;  // m: target length of a step; a ray takes 12 to 48 steps
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);

@@ -46,7 +46,7 @@ layout(std430, binding = STORAGE_SPRAY_CELLS) buffer Cells { Cell listed[]; };
 const uint IN_ROW = 1024u;  // work groups in a row of a dispatch
 struct Dispatch { uint groups[3]; uint count; };
 
-// Velocity of the air at a height over mean water [m/s].
+// Velocity of the air at a height over the mean water level [m/s].
 vec2 air_velocity(float height) { return wind.xy * (wind.z / 0.4 * log(max(height / wind.w, 1.0))); }
 
 // A drop after `age` seconds: its way since it left the crest [m], and its velocity [m/s]. `size` is one of `sizes`.
