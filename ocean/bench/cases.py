@@ -103,7 +103,7 @@ class Case:
 
 def cascades(workload: str, count: int, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return the complex inverse transforms of a frame, four for each cascade, as one batch with two in a texel. At a
-    usual size, a sea of SEVERAL cascades stands beside one of a single cascade."""
+    usual size, a sea of SEVERAL cascades is measured beside one of a single cascade."""
 
     def case(size: int) -> Case:
         seas = (1, SEVERAL) if count == 1 and size == SEVERAL_AT else (count,)

@@ -32,7 +32,7 @@ RING = 8  # answers that may still be on the GPU; one more query fetches the old
 INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # defines of query/inversion.glsl
 CREST_POINTS = 256  # points along a side of the tile: 20 or more per wavelength at the peak
 TOPS = 16  # highest points, searched more closely
-FINER = 17  # points along a side around each of the highest, twice
+FINER = 17  # points along a side of the square around each of these, refined twice
 _ANSWER = block_layout("query/surface.comp", "Answer")
 
 

@@ -16,7 +16,7 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = DOCS / "papers.md"
 MACHINES = {"H100": "h100", "H200": "h200", "EPYC": "software"}
 """Folders of reports in `measurements`, by name."""
-ENOUGH = 30  # samples of a time that a claim hangs on
+ENOUGH = 30  # samples of a time that decides a claim
 MARKS = re.compile(r"<!-- statements of (.+?) -->\n.*?<!-- /statements -->", re.DOTALL)
 HEADINGS = ("where", "statement", "shown by", "what came out", "rule", "verdict")
 

@@ -4,8 +4,8 @@
 const float ICE = 0.7, ICE_EVEN = 0.3;  // asymmetry of scattering by ice, and its isotropic fraction
 
 // Radiance of the veil along a ray (rgb) and its transmittance (a), single scattering. `sky` is the radiance of the sky
-// without the veil, `angle` the width of the ray [rad]. The fraction of the air before the veil in `sky` is its fraction of
-// the opacity of all air.
+// without the veil, `angle` the width of the ray [rad]. The air before the veil has a share in `sky` in
+// proportion to its opacity.
 vec4 veil_light(float height, vec3 direction, vec3 sky, float angle) {
     if (deck.w <= 0.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
     float far = to_shell(height, direction.y, VEIL_HEIGHT), top = EARTH_RADIUS + VEIL_HEIGHT;
