@@ -5,7 +5,6 @@ The first run writes one frame and says what all take; the second goes on from i
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -65,9 +64,8 @@ class Job:
         return int(found[0][1]) / max(1, int(found[0][2])) if found else 0.0
 
     def cancel(self) -> None:
-        """End it as Ctrl-C does; finished files stay."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        """End it as Ctrl-C does, which programs started in the background of a script ignore; finished files stay."""
+        self._process.terminate()
 
 
 class ExportWindow:

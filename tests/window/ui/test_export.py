@@ -1,5 +1,6 @@
 """The dialog that exports the sea: estimate, run, progress and cancel, by the program's own command line."""
 
+import signal
 import time
 
 import numpy as np
@@ -53,6 +54,15 @@ def test_the_sea_is_estimated_and_exported(pilot, desktop, tmp_path):
     assert desktop.interface.saved.parent.absolute() == folder
 
 
+@pytest.fixture
+def background():
+    """As in a script's background, where programs and what they start ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("background")
 def test_an_export_is_cancelled_and_keeps_whole_frames(pilot, desktop, tmp_path):
     open_dialog(pilot, "maps: npz")
     pilot.type("##Length", "3000")
