@@ -3,11 +3,11 @@
 Settings are values, so a change is a pair of settings.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence, Sized
+import math
+from collections import defaultdict
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import median
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import moderngl
@@ -20,7 +20,6 @@ from ocean.window.camera import placed
 from ocean.window.ui.widgets import name_of, spelled
 
 DEPTH = 200  # maximum number of undo steps
-TIMED, SETTLED = 120, 2  # frames whose times count for A or B, and frames after a change that do not
 Kind = Literal["settings", "view"]
 """Kinds of undo steps: those of camera and debug view have a history of their own."""
 Way = Literal["undo", "redo"]
@@ -186,15 +185,14 @@ class ABComparison:
         """Settings of the side that is not shown."""
         self.shows_a = self.is_split = False
         self.has_own_cameras = False  # True: each side keeps its camera; False: both are seen from one place
-        self._times = {True: deque[float](maxlen=TIMED), False: deque[float](maxlen=TIMED)}  # ms, of A and of B
-        self._counts_from = 0  # number of the first frame of the present side
+        self._times = {True: math.nan, False: math.nan}  # median times of a frame of A and of B [ms]
         self.time = 0.0  # time of the sea in the snapshot [s]
         self.snapshot: moderngl.Texture | None = None
         self._wants_snapshot = False
 
     def save(self, settings: Settings) -> None:
         self.other, self.shows_a, self._wants_snapshot = settings, False, True
-        self._times[True] = self._times[False].copy()  # until a change, B is A
+        self._times[True] = self._times[False]  # until a change, B is A
 
     def swap(self, now: Settings) -> Settings:
         """Return the settings of the other side, with the camera and window of `now`."""
@@ -206,20 +204,14 @@ class ABComparison:
         self.shows_a = not self.shows_a
         return shown
 
-    def begin(self, frame: int, is_swap: bool) -> None:
-        """Count times from a frame on, after a swap, or after a change of the present side's settings."""
-        self._counts_from = frame + SETTLED
-        if not is_swap:
-            self._times[self.shows_a].clear()
-
-    def note(self, times: Iterable[tuple[int, float]]) -> None:
-        """Take numbers and times [ms] of frames."""
-        self._times[self.shows_a].extend(ms for number, ms in times if number >= self._counts_from)
+    def note(self, ms: float) -> None:
+        """Take the median time of a frame of the present side [ms]; NaN after a change of its settings."""
+        self._times[self.shows_a] = ms
 
     @property
     def frame_times(self) -> tuple[str, str]:
-        """The median times of the last frames of A and of B, with their unit; empty before the first."""
-        a, b = (f"{median(self._times[side]):.3g} ms" if self._times[side] else "" for side in (True, False))
+        """The times of a frame of A and of B, with their unit; empty before the first."""
+        a, b = ("" if math.isnan(self._times[side]) else f"{self._times[side]:.3g} ms" for side in (True, False))
         return a, b
 
     @property

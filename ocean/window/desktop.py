@@ -3,6 +3,7 @@
 `FrameRenderer` draws the picture, the interface shows settings and times, and `actions` says what keys and menu do.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -262,8 +263,10 @@ class Desktop(WindowConfig):
             self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
-        self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
-        self.ab.note((one.index, one.gpu_ms) for one in arrived)
+        history = self.interface.overlay.history
+        history.add(elapsed, arrived, self.timers.passes, is_whole)
+        if arrived and history.count and not history.is_frozen:
+            self.ab.note(history.summary()[-1].median_ms)
         self._hold_rate(elapsed, arrived)
         self._since_event, self._since_change = (
             (seconds + elapsed, frames + 1) for seconds, frames in (self._since_event, self._since_change)
@@ -340,7 +343,8 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes, self.ab.shows_a)
-        self.ab.begin(self.frames, is_swap=origins == {"swap"})
+        if origins != {"swap"}:
+            self.ab.note(math.nan)
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a
         if self.automatic and is_personal and self.automatic.follow(before, wanted):
             self.automatic.rest(self.frames)
