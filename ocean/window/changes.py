@@ -136,9 +136,15 @@ def with_panel(settings: Settings, now: Settings) -> Settings:
     return settings.model_copy(update={"window": window})
 
 
+def changed(before: Settings, now: Settings) -> dict[str, tuple[Any, Any]]:
+    """Return the settings that differ, without those that come and go with a backend or another kind."""
+    found = differences(before, now)
+    return {path: pair for path, pair in found.items() if "nothing" not in pair} or found
+
+
 def spell_changes(before: Settings, now: Settings) -> dict[str, tuple[str, str]]:
     """Return the settings that differ by key path, with the old and the new value in the panel's notation."""
-    changes = differences(before, now)
+    changes = changed(before, now)
     return {path: (_spell(before, path, old), _spell(now, path, new)) for path, (old, new) in changes.items()}
 
 
@@ -166,7 +172,7 @@ def spell_change(before: Settings, now: Settings) -> str:
 @lru_cache(maxsize=4)
 def name_change(before: Settings, now: Settings) -> str:
     """Return the name of the first setting that changed, and the number of others: "wind speed and 2 more"."""
-    paths = differences(before, now)
+    paths = changed(before, now)
     return f"{name_of(next(iter(paths)))}{and_more(paths)}" if paths else "nothing"
 
 
