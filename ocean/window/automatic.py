@@ -58,8 +58,7 @@ class Automatic:
         self._seen: dict[tuple[Choice, Choice], tuple[float, float]] = {}  # ratios of changes, and their times [s]
 
     def __str__(self) -> str:
-        taken = f", {self.ms:.1f} of {self.budget:.1f} ms" if self.ms else ""
-        return f"automatic: {self.choice}{taken}"
+        return f"automatic: {self.choice}, aims at {self.budget:.1f} ms"
 
     def factor(self, settings: Settings) -> float:
         """Return the chosen scale; a view whose scale a person has set is not reduced further."""

@@ -377,7 +377,8 @@ class Desktop(WindowConfig):
         level, times = automatic.choice.level, [(one.index, one.gpu_ms) for one in arrived]
         if automatic.step(elapsed, times, SCALES if settings.view.scale == 1 else (1.0,)):
             automatic.rest(self.frames)
-            self.interface.say(automatic.reason)
+            if not (self.interface.said and self.interface.is_error):
+                self.interface.say(automatic.reason)
             if automatic.choice.level != level:
                 self.put(Change(automatic.applied(self.newest, level), "automatic"))
                 self.ab.other = self.ab.other and automatic.applied(self.ab.other, level)

@@ -170,7 +170,7 @@ class ValuesPlot:
             return
         locked = implot.AxisFlags_.no_decorations | implot.AxisFlags_.lock
         implot.setup_axes("", "", locked, implot.AxisFlags_.no_decorations | implot.AxisFlags_.auto_fit)
-        implot.setup_axis_limits(implot.ImAxis_.x1, 0.0, 1.0, imgui.Cond_.always)
+        implot.setup_axis_limits(implot.ImAxis_.x1, -0.02, 1.02, imgui.Cond_.always)  # room for the handles
         parts = DEBUG_VIEWS[stage.view].parts
         for name, row in zip(parts, [] if self.counts is None else self.counts, strict=False):
             middles = (np.arange(len(row)) + 0.5) / len(row)
@@ -199,8 +199,8 @@ def debug_views(edit: Editor, plot: ValuesPlot) -> None:
                 asked = asked.model_copy(update={"view": PICTURE if is_shown else name, "field": field or shown.field})
             if name in DEBUG_VIEWS:
                 tooltip(f"{DEBUG_VIEWS[name].help}\nKey {key_label(name)}")
-                imgui.same_line(em(8.6))
-                theme.coloured(key_label(name), theme.FAINT)
+                imgui.same_line(em(4))
+                theme.draw_right(key_label(name), theme.FAINT)
         imgui.end_table()
     edit.changes.update({f"stage.{name}": value for name, value in asked if value != getattr(shown, name)})
     edit.fields("stage", "cascade", "channel", "beside", "zoom", "range")

@@ -37,9 +37,16 @@ def test_slow_frames_are_drawn_smaller_and_only_in_the_window(slow, pilot, deskt
     assert desktop.automatic.choice == Choice("low", 0.67)
     assert desktop.renderer.targets.hdr.width == pytest.approx(0.67 * view[0], abs=1)
     assert desktop.renderer.picture.size == view
-    assert sum("12.5 of 16.7 ms" in text for text in pilot.texts) == 2  # in the panel, and above the times
+    assert sum("67 %, aims at 16.7 ms" in text for text in pilot.texts) == 2  # in the panel, and above the times
     assert desktop.settings == before  # also in a saved file, in the session, and for A
     assert "scale = 1.0" in to_toml(desktop.settings)
+
+
+def test_an_error_stays_while_quality_automatic_chooses(slow, pilot, desktop):
+    desktop.interface.say("the session was damaged", is_error=True)
+    slow(24.0)
+    pilot.until(lambda: desktop.automatic.choice.scale < 1, limit=20)
+    assert desktop.interface.said == "the session was damaged"
 
 
 def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatch):
