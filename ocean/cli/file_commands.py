@@ -94,7 +94,7 @@ def export(
     device: shared.Device = "gpu",
     resume: shared.Resume = False,
     yes: Annotated[bool, Option("--yes", "-y", help="Write more than 2 GB without asking.")] = False,
-    estimate: Annotated[bool, Option("--estimate", help="Stop after the first frame and the estimate.")] = False,
+    estimate: Annotated[bool, Option("--estimate", help="Stop after two frames and the estimate.")] = False,
     workers: shared.Workers = None,
     scheduler: shared.Scheduler = None,
     config: shared.Config = None,
@@ -103,7 +103,7 @@ def export(
     """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves; or as
     one page for browsers.
 
-    After the first frame, the estimated size and time of all frames are printed. Each file is complete or absent, and
+    After the second frame, the estimated size and time of all frames are printed. Each file is complete or absent, and
     export.json describes them. The same command line with --resume continues a stopped export.
 
     Examples:

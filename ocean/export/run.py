@@ -205,17 +205,21 @@ def export(
             return status
         missing = missing_frames(plan, form, folder)
         is_alone = workers is None and scheduler is None
-        is_told = len(missing) < 2
+        is_told, before = len(missing) < 2, 0.0
+        tells_cost = scheduler is None and not plan.has_foam  # by two frames of this process, before the workers'
+        own = len(missing) if is_alone else 2 * tells_cost
         least = len(missing) * form.whole * plan.least_bytes
         if 0 < most < least:
             ask(f"{len(missing)} frames take at least {least / 1e6:.3g} MB", "--yes", True)
             most = math.inf
 
         def advance(indices: Sequence[int]) -> None:
-            nonlocal is_told
-            if not is_told:
+            nonlocal is_told, before
+            if own and not before:
+                before = progress.seconds  # of a first frame, which also compiles
+            elif not is_told:
                 is_told = True
-                tell_cost(folder, form, indices[0], len(missing), progress.seconds / len(indices), most)
+                tell_cost(folder, form, indices[0], len(missing), (progress.seconds - before) / len(indices), most)
             for _ in indices:
                 progress.advance()
 
@@ -232,8 +236,6 @@ def export(
                 print(f"{grown} frames before the first grow its foam and are discarded", flush=True)
             if missing and plan.settings.sea.is_nonlinear and not is_alone:
                 print("each worker first computes the nonlinear waves up to its first frame", flush=True)
-            tells_cost = scheduler is None and not plan.has_foam  # by one frame of this process, before the workers'
-            own = len(missing) if is_alone else int(tells_cost)
             write_frames(plan, form, folder.path, missing[:own], note, progress=progress, left=len(missing))
             if others := missing[own:]:
                 progress.start("frame", plan.frames, plan.frames - len(others))

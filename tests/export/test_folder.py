@@ -341,20 +341,33 @@ def test_an_export_that_is_surely_too_large_asks_before_its_first_frame(tmp_path
     assert least < whole < 2.5 * least
 
 
+def test_the_first_frame_which_compiles_does_not_count(tmp_path, capsys, monkeypatch):
+    frame, wanted = MapSource.frame, many("npz")
+
+    def late(self, index):
+        time.sleep(2.0 * (index == 0))
+        return frame(self, index)
+
+    monkeypatch.setattr(MapSource, "frame", late)
+    with pytest.raises(ExportError):
+        export(wanted, tmp_path, most=1.0001 * 36 * wanted.least_bytes)
+    assert float(re.search(r"36 frames take .* and (.+) s$", capsys.readouterr().out, re.MULTILINE)[1]) < 60
+
+
 def test_foam_may_be_zeros_and_does_not_count():
     with_foam = plan("fft.size=64", format="exr", maps=("displacement", "foam"), patch=Patch(32.0, 32.0, 0.5), frames=9)
     assert with_foam.least_bytes == plan("fft.size=64", format="exr", maps=("displacement",), frames=9).least_bytes > 0
 
 
 @pytest.mark.parametrize("workers", [None, 1])
-def test_the_first_frame_tells_the_cost_and_a_large_export_asks(tmp_path, capsys, finished, workers):
-    """Without a terminal nobody answers, and the export stops with its first frame."""
+def test_the_second_frame_tells_the_cost_and_a_large_export_asks(tmp_path, capsys, finished, workers):
+    """Without a terminal nobody answers, and the export stops with its second frame."""
     wanted = many("npz")
     with pytest.raises(ExportError, match=naming("36 frames MB --resume --yes")):
         export(wanted, tmp_path, most=1.0001 * 36 * wanted.least_bytes, workers=workers)
-    assert sums_in(tmp_path) == 1
-    size = sum(file.stat().st_size for file in tmp_path.glob("*.npz"))
+    assert sums_in(tmp_path) == 2
+    size = sum(file.stat().st_size for file in tmp_path.glob("*.npz")) / 2
     assert f"36 frames take about {36 * size / 1e6:.3g} MB" in capsys.readouterr().out
     assert export(wanted, tmp_path, resume=True, workers=workers) == 0
-    assert "35 frames take about" in capsys.readouterr().out
+    assert "34 frames take about" in capsys.readouterr().out
     assert contents(tmp_path) == finished("npz")

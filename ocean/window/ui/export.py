@@ -1,6 +1,6 @@
 """The dialog that exports the sea into files: a form for the options of `ocean export`, which runs as its own process.
 
-The first run writes one frame and says what all take; the second goes on from it.
+The first run writes two frames and says what all take; the second goes on from it.
 """
 
 import os
@@ -79,7 +79,7 @@ class ExportWindow:
         self._size, self._resolution = 256, (1280, 720)
         self._patch = 100.0, 0.5  # side and spacing [m]
         self._folder = Path()
-        self._estimated: Plan | None = None  # of the first frame in the folder
+        self._estimated: Plan | None = None  # of the frames in the folder
         self._told = ""  # size and time of that plan
         self._job: Job | None = None
 
@@ -188,7 +188,7 @@ class ExportWindow:
         goes_on = is_told or plan.frames == 1
         if imgui.button(f"{'Export' if goes_on else 'Estimate'}###run export", (em(8), 0)):
             self._begin(plan, goes_on, is_told)
-        tooltip("Write all files." if goes_on else "Write the first frame, and say the size and time of all.")
+        tooltip("Write all files." if goes_on else "Write two frames, and say the size and time of all.")
 
     def _begin(self, plan: Plan, goes_on: bool, is_told: bool) -> None:
         if not is_told:
