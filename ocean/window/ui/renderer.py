@@ -233,6 +233,7 @@ class ImGuiInput:
         self.io = io
         named = {getattr(keys, name): OTHER_NAMES.get(name, name.lower()) for name in dir(keys) if name.isupper()}
         self._keys = {key: getattr(imgui.Key, name) for key, name in named.items() if hasattr(imgui.Key, name)}
+        self._letters = {key for key, name in named.items() if len(name.strip("_")) == 1}  # and digits
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
         self._held, self._waits = "", 0  # characters for a coming field, and frames left for it
         self._moved: tuple[float, float] | None = None  # the mouse's new position
@@ -264,7 +265,8 @@ class ImGuiInput:
             self.io.add_key_event(imgui.Key.mod_ctrl, down)
         elif key in self._shift:
             self.io.add_key_event(imgui.Key.mod_shift, down)
-        if key in self._keys:
+        # In a field the text of a letter is enough; ImGui takes no key that goes down and up more than once a frame.
+        if key in self._keys and not (down and key in self._letters and self.io.want_text_input and not modifiers.ctrl):
             self.io.add_key_event(self._keys[key], down)
 
     def modifiers(self, modifiers: KeyModifiers) -> None:

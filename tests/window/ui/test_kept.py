@@ -161,9 +161,13 @@ def test_typed_text_and_clicks_act_at_once(pilot, untouched):
     for _ in range(FPS):
         frame(untouched)
     pilot.texts.clear()
-    untouched.on_unicode_char_entered("o")
+    held, keys = untouched.wnd.modifiers, untouched.wnd.keys
+    for letter in "oo":  # fast, or in a slow frame
+        untouched.on_key_event(letter.upper(), keys.ACTION_PRESS, held)
+        untouched.on_unicode_char_entered(letter)
+        untouched.on_key_event(letter.upper(), keys.ACTION_RELEASE, held)
     frame(untouched)
-    assert untouched.interface.panel.search.words == "fo"
+    assert untouched.interface.panel.search.words == "foo"
 
 
 def test_a_wheel_scrolls_in_the_next_frame(untouched):
