@@ -313,7 +313,7 @@ def check_size(rows: int, columns: int) -> None:
 
 def read_hdr(path: Path) -> tuple[Pixels, Sequence[float]]:
     """Return the RGB of a Radiance picture (Ward 1991), rows from the top down, whatever its order of rows and columns,
-    and the chromaticities. Each line is flat or run-length encoded by itself, in the new code or the old."""
+    and the chromaticities. Each line is flat or run-length encoded separately, in the new code or the old."""
     data = read_bytes(path, MOST_BYTES)
     head = re.match(rb"(#\?[^\n]*\n(?:[^\n]*\n)*?)\r?\n([-+][XY]) +(\d{1,9}) +([-+][XY]) +(\d{1,9}) *\r?\n", data)
     if not head or head[2][1:] == head[4][1:]:

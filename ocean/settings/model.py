@@ -47,7 +47,7 @@ class WindSettings(Parameters):
     spreading: SpreadingSetting = parameter(Hasselmann(), "Distribution of energy over direction.")
     depth_limit: bool = parameter(
         True,
-        "Keep a sea that wind and fetch raise below the height that shallow water allows (Young and Verhagen 1996).",
+        "Limit a sea from wind and fetch to the height that shallow water allows (Young and Verhagen 1996).",
     )
 
     def system(self, depth: float, dispersion: DispersionKind) -> "WaveSystem":

@@ -21,8 +21,8 @@ int order(ivec2 block) {
     return (x & 1) << 4 | (y & 1) << 3 | (x & 2) << 1 | (y & 2) | (x & 4) >> 2;
 }
 
-// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may show half a pixel
-// away from where they are, since they have not all the height that reading assumes.
+// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may be half a pixel
+// off, since not all have the height that reading assumes.
 bool is_stale(ivec2 block) {
     vec2 centre = vec2(BLOCK * block - margin) + 0.5 * float(BLOCK);
     vec4 seen = point_to_picture * vec4(centre, 1.0, 1.0);
