@@ -120,15 +120,14 @@ MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwa
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
-UNDERSTOOD += rf"angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)\w*( (the )?east)?"
-WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|bounds|"
-WITHOUT_MEANING += (
-    r"accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|globwave|"
-)
-WITHOUT_MEANING += r"keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|code|table).*|"
-WITHOUT_MEANING += r"_.*|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|history|citation|"
-WITHOUT_MEANING += r"references|source|data_mode|institution|calendar|param\w*|magnetic_decl\w*|ancillary\w*|fl?high|"
-WITHOUT_MEANING += r"flow|m[sd]c"
+UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
+UNDERSTOOD += r"\w*( (the )?east)?"
+WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
+WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
+WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
+WITHOUT_MEANING += r"code|table).*|_.*|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|cf_role|"
+WITHOUT_MEANING += r"history|citation|references|source|data_mode|institution|calendar|param\w*|magnetic_decl\w*|"
+WITHOUT_MEANING += r"ancillary\w*|fl?high|flow|m[sd]c"
 """Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
@@ -200,24 +199,24 @@ class Spectra(NamedTuple):
 
     def at(self, time: int, station: int) -> RawSpectrum:
         """Return the spectrum of a time, by its place, and of a station, in the order of the axes, without its name."""
-
-        part = partial(self._part, time=time, station=station)
+        variables, part = self.dataset.variables, partial(self._part, time=time, station=station)
 
         def first(names: Iterable[str]) -> str:
-            rest = [(key, one) for key, one in self.dataset.variables.items() if not {*self.axes} & {*one.dims}]
+            chosen, sizes = {self.time_axis, *self.places}, self.dataset.sizes
+            rest = [each for each in variables.items() if all(sizes[axis] == 1 for axis in {*each[1].dims} - chosen)]
             keys = (key for name in names for key, one in rest if name in (key.lower(), one.attrs.get("standard_name")))
             return str(next(keys, ""))
 
         def value(names: Iterable[str]) -> float:
             if not (name := first(names)):
                 return math.nan
-            return number(np.squeeze(part(name))) * SCALES.get(_units(self.dataset[name]), math.nan)
+            scale = 1.0 if names in PLACES else SCALES.get(_units(self.dataset[name]), math.nan)
+            return number(np.squeeze(part(name))) * scale
 
         def directions(name: str) -> Array:
             values = unmarked(part(name), "direction").ravel()
             return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
 
-        variables = self.dataset.variables
         known = {name for name, one in variables.items() if self.axes[0] in one.dims}
         density, spread = np.asarray(part(self.density), np.float64), None
         if (scale := f"scale_{self.density}") in variables:  # of SWAN's shorts, beside their attributes
@@ -370,7 +369,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         said = "if they are degrees, add a direction without waves, such as 180"
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be numbers; {said}")
     sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
-    if density == "efth" and not np.array_equal(sides[1], sides[2]):
+    is_own = direction == "dir" and "standard_name" in dataset[density].attrs  # wavespectra describes no axes
+    if density == "efth" and not is_own and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from or go to there, and is taken for: {way}."
     return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)
 

@@ -13,6 +13,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +35,7 @@ from ocean.waves.spectrum_raw import (
     not_understood,
     to_true_north,
 )
-from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, unquoted
+from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, rows_of
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
@@ -132,7 +133,7 @@ def decoded(content: bytes) -> str:
         text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub(r"\Asep=.\n", "", text.replace("\r\n", "\n").replace("\r", "\n"))  # of Excel
 
 
 def _content(file: Path) -> bytes:
@@ -149,7 +150,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             f"{name}: reading {format} needs a package that is not installed ({absent}); "
             f"`python -m pip install wavespectra netCDF4{' zarr' if absent == 'zarr' else ''}` installs it"
         )
-    original = file
+    original, text = file, "" if is_netcdf or format == "xwaves" else decoded(_content(file))
+    kinds = re.findall(r"^TYPE *= *(.*\S)", text, re.MULTILINE)
+    if format == "triaxys" and (len(kinds) > 1 or not re.search("SPECTRUM", str(kinds))):
+        raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, and not one spectrum")
     with ExitStack() as copies:
         if file.suffix == ".gz" or not is_netcdf:  # of texts, the library's readers take a byte order mark for text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
@@ -160,8 +164,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             spectra = open_dataset(file, format)
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
-        found = getattr(_wavespectra(), f"read_{format}")(str(file), **options).load()
-    text = "" if format == "xwaves" else decoded(_content(original))
+        logging.getLogger().addHandler(
+            logging.NullHandler()
+        )  # else wavespectra makes all libraries log to the terminal
+        found = getattr(import_module("wavespectra"), f"read_{format}")(str(file), **options).load()
     heads = re.findall(r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", text, re.MULTILINE)
     if format == "triaxys":
         to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", text), np.nan, "it")
@@ -174,25 +180,11 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
         found["hs"] = "time", np.array(heights, np.float64)
     found = found.drop_attrs()
-    has_directions = "dir" in found.variables
-    for name, units in [("efth", "m2/Hz"), ("freq", "Hz"), ("dir", "degrees coming from")][: 2 + has_directions]:
-        found[name].attrs["units"] = units + "/degree" * (has_directions and name == "efth")
+    found["freq"].attrs["units"] = "Hz"
     dates = [("", line) for line in heads if line.startswith("DATE")]
     ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
     remark = not_understood([*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|{FUNWAVE_ENDS}")
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
-
-
-def _wavespectra() -> Any:
-    """Import wavespectra, and undo its logging set-up, by which all libraries log to the terminal."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    try:
-        import wavespectra
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(level)
-    return wavespectra
 
 
 # -- Formats -----------------------------------------------------------------------------------------------------------
@@ -283,8 +275,8 @@ def detected_format(file: Path) -> str:
 
 def _is_table(text: str) -> bool:
     """Return whether a row of numbers follows comments and headers, which have a letter before any digit."""
-    for line in filter(None, map(str.strip, text.split("\n"))):
-        cells = [cell for cell in re.split(r"[,;\s]+", unquoted(line.partition("#")[0])) if cell]
+    for line in rows_of(text):
+        cells = [cell for cell in re.split(r"[,;\s]+", line.partition("#")[0]) if cell]
         if len(cells) > 1 and cells[0][0] in "-+.0123456789" and all(re.fullmatch(CELL, cell) for cell in cells):
             return True
         if not re.match(r"#|\D*[^\W\d_]", line[:100]):
@@ -319,10 +311,11 @@ def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[A
     known = np.isfinite(spread).all(axis=1)
     lacking = ~known & (density > 0)
     energy = density * np.gradient(frequency)
-    if not known.any() or energy[lacking].sum() > energy.sum() / 2:
+    share = energy[lacking].sum() / max(energy.sum(), 1e-30)
+    if not known.any() or share > 0.5:
         return None, frequency[lacking]
     nearest = np.flatnonzero(known)[np.abs(np.flatnonzero(known) - np.arange(len(frequency))[:, None]).argmin(axis=1)]
-    return density[:, None] * spread[nearest], frequency[lacking]
+    return density[:, None] * spread[nearest], frequency[lacking & (share > SPIKE_SHARE)]
 
 
 def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
@@ -334,9 +327,10 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     density = np.asarray(raw.density[order], np.float64)
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
-    if density.shape[1] == 0:
-        raise SpectrumFileError(f"{name} lacks values: it has 0 directions")
     coming_from = np.zeros(1) if raw.coming_from is None else raw.coming_from
+    if raw.density.shape != (sizes := (len(raw.frequency), len(coming_from))) or 0 in sizes:
+        said = " x ".join(map(str, raw.density.shape))
+        raise SpectrumFileError(f"{name} has {said} values for {sizes[0]} frequencies and {sizes[1]} directions")
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")

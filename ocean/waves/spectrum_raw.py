@@ -98,17 +98,17 @@ SCALES |= {"hz": 1.0, "s-1": 1.0, "1/s": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3
 """Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
 UNSTATED = "", "unk", "unknown", "none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
-DENSITY_UNIT = rf"\b(?:j *[/ ] *)?[a-z]{{0,2}}(?:m|ft)2(?:[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
+LENGTHS = "[a-z]{0,2}(?:m|ft)"
+DENSITY_UNIT = rf"\b(?:j *[/ ] *)?{LENGTHS}(?:2| ?\* ?{LENGTHS})"
+DENSITY_UNIT += rf"(?:(?!  )[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
 ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
-OTHERS = (
-    r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
-    r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|amplitudenspe\w+|"
-    r"spectre d.amplitude|amplitudes? ?[(\[]m?m[)\]]|action densit\w+|anomal(y|ies)\b|"
-    r"(energy|variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|"
-    r"square root|(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
-)
+OTHERS = r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
+OTHERS += r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|"
+OTHERS += r"amplitudenspe\w+|spectre d.amplitude|amplitudes? ?[(\[]m?m[)\]]|action densit\w+|anomal(y|ies)\b|(energy|"
+OTHERS += r"variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|square root|"
+OTHERS += r"(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
 
@@ -174,16 +174,16 @@ def refuse_others(text: str) -> None:
 
 KNOWN = """
 a absolute abstract an and are around as at average axis azimuth be bearing been buoy by center centered centers
-central centre centred centres circular clockwise come comes coming comment comments compass computed convention
-conventions coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree degrees degreet degt
-densities density description deviation dimension dimensional dimensions dir direction directional directions dirs
-discrete e each ef efth elevation energy epoch estimated f first for freq frequencies frequency full function g gmt
-has have height hertz hz in info is it its j joule joules julian list long m main mean measured meter meters metre
-metres model modelled n name names nan note notes observed ocean of on one or parameter part parts peak point
-principal quantity reference remarks s sample scalar sea sec second seconds sigma since single specified spectra
-spectral spectrum spread spreading standard start station summary surface t that the there these theta they this
-time times title total true two type unit units ut utc value values variable variance was water wave waves what
-where which who width with θ
+central centre centred centres circular clockwise coefficient coefficients come comes coming comment comments compass
+computed convention conventions coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree
+degrees degreet degt densities density description deviation dimension dimensional dimensions dir direction directional
+directions dirs discrete discretized e each ef efth elevation energy epoch estimated f first for fourier freq
+frequencies frequency full function g gmt has have height hertz hz in info is it its j joule joules julian list long m
+main mean measured meter meters metre metres model modelled moment moments n name names nan note notes observed ocean
+of on one or parameter part parts peak point principal quantity reference remarks s sample scalar sea sec second
+seconds sigma since single specified spectra spectral spectrum spread spreading standard start station summary surface
+t that the there these theta they this time times title total true two type unit units ut utc value values variable
+variance was water wave waves what where which who width with θ
 """
 """Words that leave the meaning of numbers as it is."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"

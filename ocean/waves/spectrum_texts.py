@@ -1,7 +1,7 @@
 """Spectra in the text formats of buoys and wave models, each read as its manual describes it.
 
 Each reader takes the text of a file, NDBC's the texts of several, and yields all of its spectra in the order of the
-file. A spectrum without frequencies stands for a row that is cut.
+file. A spectrum without frequencies stands for a row that is cut. Readers raise ContentError for what they do not read.
 """
 
 import csv
@@ -41,15 +41,8 @@ from ocean.waves.spectrum_raw import (
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
-SWAN_TIMES = {
-    1: "%Y%m%d.%H%M%S",
-    2: "%d-%b-%y %H:%M:%S",
-    3: "%m/%d/%y %H:%M:%S",
-    4: "%H:%M:%S",
-    5: "%y/%m/%d %H:%M:%S",
-    6: "%y%m%d%H%M",
-}
-"""Formats of times by SWAN's number for them; years may have four digits."""
+SWAN_TIMES = "%Y%m%d.%H%M%S", "%d-%b-%y %H:%M:%S", "%m/%d/%y %H:%M:%S", "%H:%M:%S", "%y/%m/%d %H:%M:%S", "%y%m%d%H%M"
+"""Formats of times by SWAN's number for them, from 1; years may have four digits."""
 
 
 def swan(text: str) -> Iterator[RawSpectrum]:
@@ -85,6 +78,9 @@ def swan(text: str) -> Iterator[RawSpectrum]:
 
     described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
     described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
+    pairs = map(" ".join, zip(heads["QUANT"][1][::3], heads["QUANT"][1][1::3], strict=True))
+    if odd := [line for line in [*described, *pairs] if re.match(r"(?i)cdir.*(true|north)|ndir.*east", line)]:
+        raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} names another north")
     turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*"
     remark = not_understood([(line.split()[0], line) for line in described], rf"{turned}|^[\w/]+")
     time, station, zone = "", 0, ""
@@ -127,7 +123,7 @@ def _swan_time(line: str, timing: str, code: int) -> str:
         return f"iteration {re.sub(r'[^0-9]', '', line)}"
     text = re.sub(r"[ .']+", " ", line).strip() if code != 1 else line.split()[0][:15]
     text = " ".join(text.split()[: 2 if code in (2, 3, 5) else 1])
-    form = SWAN_TIMES[code].replace("%y", "%Y") if re.search(r"\d{4}[-/ ]|[-/]\d{4}", text) else SWAN_TIMES[code]
+    form = SWAN_TIMES[code - 1].replace("%y", "%Y" if re.search(r"\d{4}[-/ ]|[-/]\d{4}", text) else "%y")
     return datetime.strptime(text, form).isoformat(timespec="seconds")
 
 
@@ -220,7 +216,7 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 # -- Spotter -----------------------------------------------------------------------------------------------------------
 
 
-SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction|directionalSpread|timestamp|latitude|longitude"
+SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction(alSpread)?|timestamp|l(at|ong)itude|processing_source"
 
 SPOTTER_COLUMNS = "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Signif|Latitude|Longitude|Epoch Time$"
 """Regular expressions for the keys of a spectrum, and for columns without a number, that a Spotter writes."""
@@ -271,12 +267,13 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
         waves, spectra = part.get("waves") or [], [one or {} for one in part["frequencyData"] or []]
         if len(waves) == len(spectra):  # older files tell the time beside the spectrum
             spectra = [{"timestamp": wave.get("timestamp")} | one for wave, one in zip(waves, spectra, strict=True)]
-        by_time = {_moment(wave["timestamp"]): wave for wave in waves if "timestamp" in wave}
-        times = [_moment(one["timestamp"]) for one in spectra if one.get("varianceDensity")]
+        spectra = [one for one in spectra if one.get("varianceDensity")]
+        times, named = [*map(_own_time, spectra)], [wave for wave in waves if "timestamp" in wave]
+        by_time = dict(zip(map(_own_time, named), named, strict=True))
         if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
             pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
-            by_time = {time: by_time[other] for time, other in pairs if abs((other - time).total_seconds()) <= 3600}
-        for one, time in zip((one for one in spectra if one.get("varianceDensity")), times, strict=True):
+            by_time = {one: by_time[other] for one, other in pairs if abs((other[0] - one[0]).total_seconds()) <= 3600}
+        for one, time in zip(spectra, times, strict=True):
             said = [("", f"{key}: {value}") for key, value in one.items() if not re.fullmatch(SPOTTER_KEYS, key)]
             beside = [f"{key}: {value}" for key, value in part.items() if not isinstance(value, list)]
             said += comments_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one) for one in beside)
@@ -302,6 +299,11 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             others = comments_of(name for name in row if not re.match(rf"\w+_\d+$|{SPOTTER_COLUMNS}", name))
             read = {"timestamp": row["Epoch Time"], "is_short": None in padded.values(), "comments": others}
             yield stated | lists | read
+
+
+def _own_time(part: Mapping[str, Any]) -> tuple[datetime, str]:
+    """Return the time of a spectrum or of waves, and the program on the buoy that computed them."""
+    return _moment(part["timestamp"]), str(part.get("processing_source", ""))
 
 
 def _moment(said: Any) -> datetime:
@@ -357,11 +359,7 @@ def directional_files(name: str) -> list[str]:
 
 
 def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a buoy of NDBC, from its file of densities, or from five: densities, alpha1, alpha2, r1, r2.
-
-    Raises:
-        ContentError: when there are neither one nor five files, or one has the place of another.
-    """
+    """Yield the spectra of a buoy of NDBC, from its densities alone, or with the files of alpha1, alpha2, r1 and r2."""
     order = f"a buoy has one file, or five in this order: {', '.join(ROLES)}"
     if len(texts) not in (1, 5):
         raise ContentError(order)
@@ -427,33 +425,28 @@ COLUMNS = {
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
 """Names of columns by which a comment is a header too."""
 SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
-SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|file|"
-SKIPPED += (
-    r"timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|date|time)"
-)
-SKIPPED += (
-    r"( ?[:=].*|$)|^(sampling|peak.*period|mean.*(period|direct)|number of freq|frequency (resol|step|spac|range)).*"
-)
+SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|"
+SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
+SKIPPED += r"date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
+SKIPPED += r"number of freq|frequency (resol|step|spac|range)).*"
 """Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
-DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
+DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words beside a unit."""
 STATED = {"height": r"hs|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
 """Names of what a table states beside its columns."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for a header in a line without separators: a word, and brackets."""
+DATED = "(?i:dat(e|um)|time|year|zeit)"
+"""Regular expression for the columns of times."""
 QUOTES = " #%\"'\t"
 GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectrum of a table with the columns frequency [Hz] and density [m²/Hz], as text or JSON, or those of
-    rows of times. If the header of the frequency says rad/s or omega, both are angular.
-
-    Raises:
-        ContentError: when the table has other columns or units.
-    """
+    rows of times. If the header of the frequency says rad/s or omega, both are angular."""
     if by_time := [*_by_time(text)]:
         yield from by_time
         return
@@ -512,14 +505,16 @@ def table(text: str) -> Iterator[RawSpectrum]:
 
 def _by_time(text: str) -> Iterator[RawSpectrum]:
     """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
-    lines = [line.strip("# ") for line in text.splitlines() if line.strip("# ")]
-    start = next((i for i, line in enumerate(lines) if re.match(r"\W*(date|time|year)", line.lower())), 0)
+    lines = [line.strip("# ") for line in rows_of(text) if line.strip("# ")]
+    start = next((i for i, line in enumerate(lines) if re.match(rf"\W*{DATED}|[;\t,]", line)), 0)
     beside, lines = lines[:start], lines[start:]
     lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines]
     head, *rows = [[cell.strip(QUOTES) for cell in _cells(line, ";\t,")] for line in lines]
     bins = numbers(head)
     first = int(np.isnan(bins).sum())
-    if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(r"(?i)(date|time|year)", head[0]):
+    if not head[0] and rows and np.isnan(number(rows[0][0])):  # as pandas writes an index
+        head[0] = "time"
+    if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(DATED, head[0]):
         return
     refuse_others("\n".join(beside))
     told = units_beside(beside)
@@ -534,7 +529,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
             year, month, day, hour, minute = (int(number(part)) for part in row[:5])
             time = datetime(year, month, day, hour, minute)
         else:
-            stamp = " ".join(compress(row, (re.match("(?i)date|time", name) for name in head)))
+            stamp = " ".join(compress(row, (re.match(DATED, name) for name in head)))
             try:
                 time = datetime.fromisoformat(stamp)
             except ValueError:
@@ -560,22 +555,24 @@ def _cells(line: str, marks: str) -> list[str]:
     return [cell.strip() for cell in line.split(next((mark for mark in marks if mark in line), None))]
 
 
-def unquoted(line: str) -> str:
-    """Return a row without quotation marks around numbers; commas within them are decimal."""
-    return re.sub(r'"([-+.\d][-+.,\deE]*|)"', lambda quoted: quoted[1].replace(",", "."), line)
+def rows_of(text: str) -> list[str]:
+    """Return the lines of a table that have more than separators, without quotation marks around numbers, within which
+    commas are decimal."""
+    lines = [line.strip() for line in text.split("\n") if line.strip(" ,;\t\r")]
+    return [re.sub(r'"([-+.\d][-+.,\deE]*|)"', lambda quoted: quoted[1].replace(",", "."), line) for line in lines]
 
 
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     """Return the headers, none or one of each column; the rows; what else is written. A second header has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
-    lines = [unquoted(line) for line in map(str.strip, text.splitlines()) if line]
+    lines = rows_of(text)
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
     marks = ";" if decimal_comma else ",;"
     table = [_cells(line.partition("#")[0].strip(), marks) for line in lines]
     heads = [line for line, is_row in zip(lines, is_data, strict=True) if not is_row and line[0] not in "#%"]
-    ends = {cells[-1] for cells in compress(table, is_data)} | {line[-1] for line in heads}
-    table = [cells[:-1] for cells in table] if ends <= {"", ",", ";"} else table  # all lines end with a separator
+    ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in [*compress(lines, is_data), *heads[-1:]]]
+    table = [cells[: len(cells) - len(min(ends, default=""))] for cells in table]  # all lines end with separators
     width = len(next(compress(table, is_data), []))
     beside += {line.partition("#")[2].strip() for line in compress(lines, is_data)} - {""}
     for line, words, is_row in zip(lines, table, is_data, strict=True):
@@ -613,7 +610,9 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     beside = [f"{key}: {said}" for key, said in texts]
     while isinstance(document, dict):
         groups = [value for value in document.values() if _listed(value)]
-        if len(groups) != 1:
+        keys = [one[0] if isinstance(one, list) and isinstance(one[0], dict) else one for one in groups]
+        whole = [one for one, names in zip(groups, keys, strict=True) if {*COLUMNS} <= {*map(_kind, map(str, names))}]
+        if len(groups := whole or groups) != 1:
             break
         document = groups[0]  # a spectrum beside what describes it
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
