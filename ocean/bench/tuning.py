@@ -115,7 +115,7 @@ def tune(request: Request, names: Sequence[str], case: Case) -> Found:
     first = ranked(request, case, distinct([standing, *defaults]), whole=True)
     tried = [entry for entry in first.entries if entry.choice.backend in names]
     if not tried:
-        return Found(notes=[f"nothing to tune {what}: of {', '.join(names)} none is able"])
+        return Found(notes=[f"nothing to tune {what}: none of {', '.join(names)} can run"])
     starts = {entry.choice.backend: entry.choice for entry in reversed(tried)}  # the fastest of each backend
     best = list(dict.fromkeys(entry.choice.backend for entry in tried))[:FINALISTS]
 
@@ -313,7 +313,7 @@ def note(what: str, entries: Sequence[Entry], standing: Chosen, gain: float) -> 
         return kept
     label = " ".join(part for part in (entries[0].result.name, entries[0].counts["options"]) if part)
     saves = f"{label} gains {gained(entries, standing):.1%}"
-    return f"{kept} ({saves}, and {least_gain(entries, standing, gain):.1%} is what chance may make of the same work)"
+    return f"{kept} ({saves}; chance alone may gain {least_gain(entries, standing, gain):.1%})"
 
 
 def distinct(choices: Iterable[Chosen]) -> list[Chosen]:

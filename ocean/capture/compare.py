@@ -34,11 +34,11 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
     except SettingsError as error:
         return f"the baseline's settings can't be read: {error}"
     found = differences(before, settings).items()
-    different = [f"{key} = {was} and not {now}" for key, (was, now) in found if not key.startswith("window.")]
+    different = [f"{key} = {was}, not {now}" for key, (was, now) in found if not key.startswith("window.")]
     if different:
         more = f" and {len(different) - 3} more" if len(different) > 3 else ""
         remedy = "choose the same settings or another --baseline"
-        return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}; {remedy}"
+        return f"the baseline has other settings: {', '.join(different[:3])}{more}; {remedy}"
     frames = settings.capture.frames
     if frames >= LEAST_SAMPLES:
         return None
@@ -297,10 +297,10 @@ def remedy(found: Mapping[str, Changes]) -> str:
     unsure = [change for changes in found.values() for change in changes.of("inconclusive")]
     frames = [change.frames for change in unsure if change.frames]
     if not frames:
-        return "more frames would not do, so use a calmer machine or a larger tolerance"
+        return "more frames would not help, so use a calmer machine or a larger tolerance"
     others = len(unsure) - len(frames)
     rest = f" for all but {others}, whose noise more frames do not lower" if others else ""
-    return f"about {max(frames)} frames in both runs would do{rest}"
+    return f"about {max(frames)} frames in both runs would be enough{rest}"
 
 
 DONE, REGRESSION, INCONCLUSIVE = 0, 3, 6
@@ -350,7 +350,7 @@ def run_notes(before: ReportedRun, now: ReportedRun, mark: Mark = str) -> Iterat
             more = f" and {len(found) - MOST_SETTINGS} more" if len(found) > MOST_SETTINGS else ""
             yield f"{f'{mark(group)}: ' if group else ''}other settings: {', '.join(named)}{more}."
     if missing := before.groups.keys() ^ now.groups.keys():
-        yield f"Only in one of both: {'; '.join(mark(name) if name else 'a single case' for name in sorted(missing))}."
+        yield f"Only in one report: {'; '.join(mark(name) if name else 'a single case' for name in sorted(missing))}."
 
 
 def origin(program: ProgramRecord) -> str:

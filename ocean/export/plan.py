@@ -233,7 +233,7 @@ class Plan:
         return (1 if index > 0 else self._stride) / self.fps
 
     def slopes_between_frames(self, fps: float) -> float:
-        """Return the fraction of the slope variance that a program shows half way between two frames if it interpolates
+        """Return the fraction of the slope variance that a program shows halfway between two frames if it interpolates
         linearly: `(1 + cos(w / fps)) / 2` of each wave's, up to the finest tile's Nyquist wave number."""
         settings = self.settings
         k = np.geomspace(1e-3, max(math.pi * settings.fft.size / tile.side for tile in self.tiles), 2000)
@@ -249,7 +249,7 @@ class Plan:
             return ""
         rates = (self.fps * 1.1**step for step in count())
         enough = next(fps for fps in rates if self.slopes_between_frames(fps) >= KEPT)
-        said = f"linear interpolation half way between two frames shows {kept:.0%} of the slope variance"
+        said = f"linear interpolation halfway between two frames shows {kept:.0%} of the slope variance"
         return f"{said}; --fps {math.ceil(enough)} shows {KEPT:.0%}"
 
     @property

@@ -255,7 +255,7 @@ def tuned(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backen
 def resolved(
     ctx: moderngl.Context, choice: TunedChoice | None, size: int, double: bool = False
 ) -> tuple[Backend, Parameters, Parameters]:
-    """Return like `tuned` a choice that can run lines of this size, or else that of the built-in table."""
+    """Like `tuned`, return a choice that can run lines of this size, or else that of the built-in table."""
     with suppress(FFTError):
         if choice:
             return tuned(ctx, choice, size)

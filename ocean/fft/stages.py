@@ -163,7 +163,7 @@ def moves(
 
 
 def load(size: int, threads: int, butterflies: int = 0) -> Operation:
-    """Return the load of a line: `threads` invocations take elements in turn, anew after `butterflies` of them."""
+    """Return the load of a line: `threads` invocations take elements in turn, again after `butterflies` of them."""
     return moves("load", size, lambda place: place % (butterflies or size) % threads)
 
 

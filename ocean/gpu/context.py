@@ -281,7 +281,7 @@ def clear_samplers(ctx: moderngl.Context) -> None:
 @contextmanager
 def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
     """Draw without switches, depth function, wireframe and samplers of a host program. Afterwards restore all but the
-    samplers, and framebuffers, viewport and masks of writing, whether moderngl or OpenGL itself has set them."""
+    samplers, and framebuffers, viewport and write masks, whether moderngl or OpenGL itself has set them."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
     numbers = [(target, gl_number(ctx, "glGetIntegerv", name)) for target, name in FRAMEBUFFERS.items()]

@@ -5,8 +5,8 @@ units: luminance in kcd/m², illuminance in klx, about 30 for white paper in the
 in m.
 
 White is the white of a daylight camera: sun and sky together on level ground. Without this balance sunlit clouds are
-pink beside a blue sky, and the sea below is lilac. With the sun above the air as white, the usual choice, clouds are
-cream and haze below them is brown, because air scatters blue light back to space.
+pink beside a blue sky, and the sea below is lilac. If the sun above the air were white, the usual choice, clouds would
+be cream and haze below them brown, because air scatters blue light back to space.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ FOUR_TO_RGB = np.array(
         [-1.2592499193, -11.8975644444, 39.7904660832, 52.3763489076],
     ]
 )
-"""Matrix from radiance at WAVELENGTHS to RGB, fitted to the colours of suns and skies by `tests/reference/colours.py`.
-Four wavelengths leave errors of 1 to 2 %, three leave 10 %."""
+"""Matrix from radiance at WAVELENGTHS to RGB, fitted to sunlight and skylight by `tests/reference/colours.py`. Four
+wavelengths leave errors of 1 to 2 %, three leave 10 %."""
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # weights of linear Rec. 709
 
 

@@ -72,7 +72,7 @@ class Sea(BaseSea):
             self.settings = settings
             self.time = 0.0
             """Time [s] of the frame that has begun; 0 before the first."""
-            self._next_time = 0.0  # expected time of the next frame: as long after this one as this one after the last
+            self._next_time = 0.0  # expected time of the next frame, extrapolated from the last two
             self._maps_time: float | None = None  # None before the first frame, and after a change of the amplitudes
             self._frame: tuple[object, ...] | None = None  # inputs of the last `begin`
             self._is_done = False  # whether the passes of `_frame` have run

@@ -77,7 +77,7 @@ def largest_waves(record: WaveRecord, survey: Survey) -> list[Quantity]:
         "from trough to crest; predicted for a narrow band, and real seas stay up to 10 % below",
         "over the mean water level; predicted by Tayfun (1980), and without a grid for linear waves",
     )
-    record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's place"
+    record_text = f"of {len(waves)} waves in {record.duration / 60:.1f} minutes at the buoy's position"
     quantities = []
     for (name, linear, expected, scatter, found, rogue), text in zip(rows, helps, strict=True):
         text = f"The {name} {record_text}: {found / hs:.2f} Hs {text}. From {rogue:g} Hs on it is called rogue."

@@ -197,7 +197,7 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "whitecaps": f"{settings.foam.coverage(sea)} of the water ({settings.foam.law})",
         "energy": f"{wave_energy(height):.3g} kJ/m²",
         "slopes": f"variance {slopes:.4f}{compared}",
-        "left to the shading": f"slope variance {predictions.unresolved_slopes:.4f}",
+        "below the grid": f"slope variance {predictions.unresolved_slopes:.4f} (shaded, not drawn)",
         "lost between the cascades": f"{100 * predictions.gap_share:.2g} % of the height's variance",
     }
     sources = "; ".join(filter(None, (system.shape.source for system in sea.systems)))

@@ -73,7 +73,7 @@ BREAKING_TIME = 9.7
 """Time constant of a breaker, in 1 / w of its wave: that of Tian et al. (2012) for a local steepness of 0.45."""
 
 SPREADING, SPREAD_SHARE = 0.3, 0.25
-"""A breaker grows along its way: in each step this share of the viscosity moves this far to each side, in 1 / k."""
+"""A breaker grows along its path: in each step this fraction of the viscosity moves this far to each side, in 1 / k."""
 
 LOW_PASS_WIDTH, LOW_PASS_POWER = 1.3, 30
 """The low-pass filter exp(-(k / (width cutoff))^power) of a time step (Xiao et al. 2013)."""
@@ -337,7 +337,7 @@ class Solver:
         return np.asarray(np.maximum(most * begun, fading * old))
 
     def _moved(self, values: Array, east: Array, south: Array) -> Array:
-        """Return values on the grid that have moved by a way [m] of each point."""
+        """Return values on the grid, moved by a displacement [m] at each point."""
         from scipy.ndimage import map_coordinates
 
         z, x = np.indices(self.shape)

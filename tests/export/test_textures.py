@@ -190,7 +190,7 @@ def test_the_shader_of_the_page_on_godot_draws_the_sea(ctx, folders, expected):
     for name in ("MODEL_MATRIX", "VIEW_MATRIX"):
         program[name].write(np.eye(4, dtype="f4").tobytes())
     program["side"], program["texels"], program["time_step"], program["frames"] = side, N, step, 3
-    program["TIME"] = (3 + 2.5) * step  # half way from the last frame to the first, in the second loop
+    program["TIME"] = (3 + 2.5) * step  # halfway from the last frame to the first, in the second loop
     points, found = ctx.buffer(places.astype("f4").tobytes()), ctx.buffer(reserve=N * N * 36)
     mesh, target = ctx.vertex_array(program, points, "place"), ctx.simple_framebuffer((1, 1))
     target.use()

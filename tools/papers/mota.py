@@ -229,7 +229,7 @@ def frame_rate(measured: Benches, name: str, size: int, claimed: float) -> Findi
     parts = frame_parts(measured, size, (STAGES, name), "median_ms")
     transform, other = (sum(parts[one].values()) for one in (STAGES, name))
     number = f"{row.gain:+.0%}, {row.frames_per_second:.0f} frames/s"
-    quicker = f"{transform / other:.2f} × as fast here" if other else "not measured by itself"
+    quicker = f"{transform / other:.2f} × as fast here" if other else "not measured separately"
     why = f"the transform, {transform / stages.median_ms:.0%} of a frame with a dispatch a stage, is {quicker}"
     noise = measured.noise("frame", [size])[size]
     return claims.up_to(row.gain, claimed, number, noise, why, "{:+.0%}".format, base=1)
