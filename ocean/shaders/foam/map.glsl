@@ -13,7 +13,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_threshold;        // Jacobian below which foam forms
     float foam_width;            // fall below the threshold at which the water is all foam
     float foam_most;             // most air that breaking water entrains
-    float foam_gain;             // what the map holds, over the air: 2 to the fraction of t / (tau ln 2)
+    float foam_gain;             // ratio of what the map holds to the air: 2 to the fraction of t / (tau ln 2)
     float foam_kept;             // factor of what the map holds in this step: 1, or 1/2 for each half-life that ends
     float foam_cutoff;           // strength at or below which foam is gone
     float foam_start;            // strain up to which foam covers the water, in deviations
@@ -24,7 +24,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less the quantile of the mean of thick foam
     vec2 foam_streaks;           // coverage by streaks of foam, which the wind draws out, and by their thick foam
-    vec2 foam_roller;            // thickness of rollers over the air [m], downwind
+    vec2 foam_roller;            // thickness of rollers [m] per air, downwind
     vec2 foam_tumbled;           // texture coordinates of the origin in the rollers' detail, which runs with breakers
     vec2 foam_spilled;           // from breaking water to its foam [m], on levels that resolve breaking
 };

@@ -11,7 +11,7 @@ layout(FORMAT, binding = IMAGE_HDR) uniform image2D image;
 const float ASYMMETRY_OF_DROPS = 0.76, STRAIGHT = 0.5;  // mean cosine of single scattering, and the fraction scattered once
 const float ALBEDO_BELOW = 0.1;                         // mean reflectance of the sea below
 
-// Henyey and Greenstein's phase function [1/sr], and isotropic light that is scattered again.
+// Henyey and Greenstein's phase function [1/sr], and isotropic multiply scattered light.
 float drop_phase(float cosine) {
     float g = ASYMMETRY_OF_DROPS, square = 1.0 + g * g - 2.0 * g * cosine;
     return mix(1.0, (1.0 - g * g) / (square * sqrt(square)), STRAIGHT) / (4.0 * PI);

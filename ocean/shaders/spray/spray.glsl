@@ -49,7 +49,7 @@ struct Dispatch { uint groups[3]; uint count; };
 // Velocity of the air at a height over the mean water level [m/s].
 vec2 air_velocity(float height) { return wind.xy * (wind.z / 0.4 * log(max(height / wind.w, 1.0))); }
 
-// A drop after `age` seconds: its way since it left the crest [m], and its velocity [m/s]. `size` is one of `sizes`.
+// A drop after `age` seconds: its displacement since it left the crest [m], and its velocity [m/s]. `size` is one of `sizes`.
 // ocean/waves/spray.py has the same function.
 void fly(vec2 size, vec3 start, vec3 air, float age, out vec3 way, out vec3 velocity) {
     vec3 final = air - vec3(0.0, size.x, 0.0), slip = start - final;

@@ -5,7 +5,7 @@
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;
 uniform int level;
-uniform float gain;  // what the map holds, over the air
+uniform float gain;  // ratio of what the map holds to the air
 
 void main() {
     ivec3 shape = textureSize(foam, 0);
