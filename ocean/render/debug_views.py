@@ -221,7 +221,7 @@ DEBUG_VIEWS: dict[str, DebugView] = {
         "linear",
         lambda s: (0.0, ROLLER * LONGEST_BREAKER),
         ("thickness", "east", "south"),
-        "Mean thickness of the white water on breaking crests, and the way along which it leans.",
+        "Mean thickness of the white water on breaking crests, and the direction in which it leans.",
         "m",
     ),
     "spray": DebugView(

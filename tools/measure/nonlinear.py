@@ -284,7 +284,7 @@ def crests(steepness: float, seas: int = 3, lengths: int = 20, periods: int = 30
     """Return two numbers at crests of long-crested JONSWAP seas: the water's speed along the surface over the crest's
     speed (B of Barthelemy et al. 2018), and 1 - J with the Jacobian J of the displacement that shaders and foam use.
 
-    Crests below a quarter of the significant height are left out. A crest's speed comes from its way in a quarter of a
+    Crests below a quarter of the significant height are left out. A crest's speed comes from its path in a quarter of a
     step.
     """
     ratios, folds = [], []

@@ -112,7 +112,7 @@ def lives_of(wind: float, fetch: float) -> dict[str, Any]:
 
 
 def directions_of(wind: float, fetch: float) -> dict[str, Any]:
-    """Return quantiles of angles [degrees] between the short axis of long pieces of breaking water, the way along which
+    """Return quantiles of angles [degrees] between the short axes of long pieces of breaking water, the axis on which
     their strain compresses the water, and the wind. Angles are those between lines, 0 to 90."""
     sea = sea_of(wind, fetch, 0)
     foam, angles = HostFoam(sea, PATCH), []

@@ -18,8 +18,8 @@ uniform float most;           // viscosity of a complete breaker [m²/s]
 uniform float gravity;        // m/s²
 uniform float slowest;        // phase speed of the shortest waves [m/s]
 uniform float breaking_time;  // time constant of a breaker, in 1 / w
-uniform float spreading;      // way to each side in a time step, in 1 / k
-uniform float spread_share;   // share that goes to each side
+uniform float spreading;      // distance to each side in a time step, in 1 / k
+uniform float spread_share;   // fraction that goes to each side
 uniform vec2 breaking;        // ratio of speeds where breaking begins, and where it is complete
 uniform vec2 steepest;        // the same for the slope
 
