@@ -152,5 +152,5 @@ def test_a_bench_keeps_its_rows(ocean_here, tmp_path, hang, monkeypatch):
     done = ocean_here("bench", *sizes, "--out", tmp_path)
     assert done.returncode == GPU_LOST, done.stderr
     assert done.stderr.startswith(f"ocean: {HANGS}; ")
-    assert "case 2 of 3, of line, was the last" in done.stdout
+    assert "case 2 of 3, of line, lost the GPU" in done.stdout
     assert [row["size"] for row in json.loads((tmp_path / "bench.json").read_text())["rows"]].count(16) >= 1
