@@ -181,7 +181,7 @@ def make_actions(desktop: Desktop) -> Actions:
         times=times,
         take_quality=partial(take_quality, desktop),
         show_debug_view=partial(toggle_debug_view, desktop),
-        tune=lambda: desktop.comparing.tune(desktop.renderer.sea, desktop.interface.panel.options),
+        tune=lambda: desktop.comparing.tune(desktop.renderer.sea),
         use_backend=partial(use_backend, desktop),
         save_and_quit=partial(save_and_quit, desktop),
         quit_now=desktop.quit_now,

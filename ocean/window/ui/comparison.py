@@ -85,6 +85,10 @@ class Findings:
     fastest: str = ""
     pair: "Chosen | None" = None
     """The fastest pair of fused axes, if any was measured."""
+    shape: tuple[int, int] = 0, 0
+    """Size and number of layers of the measured fields."""
+    options: Mapping[str, Parameters] = field(default_factory=dict)
+    """Measured options of each backend."""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Time of a step of nonlinear waves by backend [ms]."""
     curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
@@ -405,7 +409,8 @@ class BackendComparison:
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options, self._sweeps)
             self._began = monotonic()
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, **choice(sea))
+            known = choice(sea) | {"shape": shape_of(sea), "options": dict(options)}
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, **known)
         elif self.bench and self.bench.fits(sea):
             try:
                 self._advance(self.bench, folder)
@@ -445,21 +450,23 @@ class BackendComparison:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
             self._runs = None
 
-    def tune(self, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        """Let `auto` take the fastest backend for the transforms of a sea."""
+    def tune(self, sea: Sea) -> None:
+        """Let `auto` take the fastest backend for transforms as measured; the sea may have another shape by now."""
         from ocean.bench.tuning import Chosen, take
 
-        name, pair = self.findings.fastest, self.findings.pair
-        chosen = Chosen(name, options.get(name) or BACKENDS[name].Options())
+        found = self.findings
+        name, pair = found.fastest, found.pair
+        chosen = Chosen(name, found.options.get(name) or BACKENDS[name].Options())
         try:
-            path = take(sea.ctx, sea.size, sea.storage.layers, chosen, pair)
+            path = take(sea.ctx, *found.shape, chosen, pair)
         except OutputError as error:
             self._say(str(error), is_error=True)
             return
-        sea.apply(sea.settings)
-        self.findings = replace(self.findings, **choice(sea))
+        if found.shape == shape_of(sea):
+            sea.apply(sea.settings)
+            self.findings = replace(found, **choice(sea))
         names = f"{name}, and fused {pair.backend}," if pair else name
-        self._say(f"auto takes {names} for {self.findings.subject} from now on, in {path.name}", path=path)
+        self._say(f"auto takes {names} for {found.subject} from now on, in {path.name}", path=path)
 
     def runs(self, folder: Path) -> Sequence[PastRun]:
         """Return the runs whose reports lie in a folder; they are read once, and again after a comparison."""
@@ -473,6 +480,10 @@ class BackendComparison:
         if bench:
             self.findings = replace(self.findings, progress=None)
             bench.release()
+
+
+def shape_of(sea: Sea) -> tuple[int, int]:
+    return sea.size, sea.storage.layers
 
 
 def choice(sea: Sea) -> dict[str, Any]:

@@ -556,6 +556,11 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     plan = TunedPlans.load(cache_file(desktop.ctx.info["GL_RENDERER"])).find(32, desktop.renderer.sea.storage.layers)
     assert plan.backend == findings.fastest
     assert plan.fused.backend == "dft"
+    pilot.set({"fft.size": 64})
+    pilot.until(lambda: desktop.renderer.sea.size == 64)
+    pilot.click("Use as tuning")  # of the size that was measured
+    plans = TunedPlans.load(cache_file(desktop.ctx.info["GL_RENDERER"]))
+    assert plans.find(64, desktop.renderer.sea.storage.layers) is None
     use_cache(False)  # of the next tests
 
 
