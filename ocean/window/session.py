@@ -153,9 +153,9 @@ def run(
             read_late(settings, late)
 
     if has_crashed:
-        text = "Its bookmarks and recent files are here. Restore also takes its sea and all other settings."
+        text = "Bookmarks and recent files were kept. Restore brings back the sea and all other settings."
         answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
-        desktop.questions.append(Question("The last session did not end by itself", text, answers))
+        desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
     for movie, finish, delete in desktop.studio.left() if state else ():
         text = f"{movie.name}, {1e-6 * movie.stat().st_size:.1f} MB, was being recorded when the window ended."
         text += "" if finish else " It has no whole frame."
