@@ -290,6 +290,7 @@ def find(desktop: Desktop) -> None:
 
 
 def save_a(desktop: Desktop) -> None:
+    desktop.note_time()
     desktop.ab.save(desktop.settings)
     desktop.interface.say("saved as A; hold X to see it, V splits the view")
 

@@ -263,14 +263,19 @@ class Desktop(WindowConfig):
             self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
-        history = self.interface.overlay.history
-        history.add(elapsed, arrived, self.timers.passes, is_whole)
-        if arrived and history.count and not history.is_frozen:
-            self.ab.note(history.summary()[-1].median_ms)
+        self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
+        if arrived and self.ab.other is not None:
+            self.note_time()
         self._hold_rate(elapsed, arrived)
         self._since_event, self._since_change = (
             (seconds + elapsed, frames + 1) for seconds, frames in (self._since_event, self._since_change)
         )
+
+    def note_time(self) -> None:
+        """Note the time of a frame, as the table has it, for the present side of A and B."""
+        history = self.interface.overlay.history
+        if history.count and not history.is_frozen:
+            self.ab.note(history.summary()[-1].median_ms)
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
         """Take waiting changes, move camera and sea, and begin to draw a picture. If `is_again`, the picture keeps the
