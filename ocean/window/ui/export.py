@@ -205,7 +205,7 @@ class ExportWindow:
             part for name, value in self._options().items() for part in (f"--{names.get(name, name)}", str(value))
         ]
         how = ["--resume", "--yes"] if goes_on else ["--estimate"]
-        self._told, self._estimated = "", plan
+        self._told, self._estimated = self._told if is_told else "", plan
         self._job = Job([*options, *how, "--config", str(config), "--out", str(self._folder)])
 
     def finish(self) -> None:
@@ -218,7 +218,7 @@ class ExportWindow:
         if job.status == 0 and told and not job.lines[-1].startswith(str(self._folder)):
             self._told = told[-1]
             return
-        self._estimated = None
+        self._estimated = self._estimated if job.status and self._told else None  # else an export goes on there
         if job.status == 0:
             self._say(f"exported into {self._folder}", path=self._folder / "export.json")
         else:

@@ -80,6 +80,11 @@ def test_an_export_is_cancelled_and_keeps_whole_frames(pilot, desktop, tmp_path)
     assert desktop.interface.is_error
     found = sorted(folder.glob("*.npz"))
     assert 2 < len(found) < 1000
+    pilot.frames(2)
+    pilot.click("Export###run export")  # goes on in the same folder
+    wait(pilot, lambda: len(list(folder.glob("*.npz"))) > len(found))
+    pilot.click("Cancel###cancel export")
+    wait(pilot, lambda: not dialog.is_busy)
     for path in found:
         with np.load(path) as maps:
             assert maps["height"].shape[1:] == (64, 64)
