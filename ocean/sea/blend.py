@@ -308,7 +308,6 @@ class Blend:
 
 @dataclass(frozen=True, eq=False)
 class SeaChange:
-    current: SeaSpectrum
     wanted: SeaSpectrum
     duration: float = 0.0  # s
     resized: SeaSpectrum | None = None  # the wanted sea at another size, which follows after the blend
@@ -324,7 +323,7 @@ def make_sea_change(settings: Resolved, current: SeaSpectrum, duration: float = 
     else:
         wanted, resized = make_spectrum(settings, current), None
     current.jacobian_moments(wanted.breaking_texel)
-    return SeaChange(current, wanted, duration, resized)
+    return SeaChange(wanted, duration, resized)
 
 
 def at_size(settings: Resolved, size: int) -> Resolved:

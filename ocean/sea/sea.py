@@ -338,7 +338,7 @@ class Sea(BaseSea):
         if change.resized is not None and change.resized.size == size:
             change = replace(change, wanted=change.resized, resized=None)
         elif change.resized is not None:
-            left = SeaChange(change.wanted, change.resized)
+            left = SeaChange(change.resized)
         resizes = change.wanted.size != size
         if change.duration == 0 or (resizes and not self.is_blending):
             return Blend.settled(change.wanted), left

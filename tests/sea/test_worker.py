@@ -1,4 +1,4 @@
-"""The thread that makes changes of the sea: the order of its requests, and the effect of errors."""
+"""The thread that makes changes of the sea: the order of its requests."""
 
 from threading import Event
 
@@ -17,33 +17,26 @@ def sea(seed):
 
 @pytest.fixture
 def thread(monkeypatch):
-    """Yield a worker whose changes are settings, made once `thread.may` is set. Seed 0 raises MemoryError."""
+    """Yield a worker whose changes are settings, made once `thread.may` is set. `thread.asked` lists them: the old sea,
+    the new one, and the duration."""
 
     def make(settings, current, duration):
         thread.may.wait()
-        if settings.sea.seed == 0:
-            raise MemoryError
-        return SeaChange(current, settings, duration)
+        thread.asked.append((current, settings, duration))
+        return SeaChange(settings, duration)
 
     monkeypatch.setattr(blend, "make_sea_change", make)
     thread = blend.SpectrumWorker()
-    thread.may = Event()
+    thread.may, thread.asked = Event(), []
     yield thread
     thread.may.set()
     thread.shutdown()
-
-
-def next_of(thread):
-    """Return the worker's next change: the old sea, the new sea, and the duration."""
-    while (change := thread.poll()) is None:
-        assert thread.is_busy
-    return change.current, change.wanted, change.duration
 
 
 def test_the_worker_makes_only_the_newest_waiting_request(thread):
     for seed in (1, 2, 3):
         thread.request(sea(seed), NOW, float(seed))
     thread.may.set()
-    assert next_of(thread) == (NOW, sea(1), 1.0)
-    assert next_of(thread) == (sea(1), sea(3), 3.0)
-    assert not thread.is_busy
+    while thread.is_busy:
+        thread.poll()
+    assert thread.asked == [(NOW, sea(1), 1.0), (sea(1), sea(3), 3.0)]
