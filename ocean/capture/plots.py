@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ocean.capture.report import CaseRecord, MeasuredFrame, Report
+from ocean.capture.report import CaseRecord, Report
 from ocean.common.records import Measured
 from ocean.fft.measure import percentile
 from ocean.gpu.passes import Pass
@@ -31,7 +31,7 @@ STYLE: dict[Any, Any] = {
 CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock, drained around each pass"}
 
 
-def write_timings(path: Path, report: Report, name: str, frames: Sequence[MeasuredFrame]) -> None:
+def write_timings(path: Path, report: Report, name: str, frames: Sequence[FrameTimes]) -> None:
     """Draw a case's passes of every frame, their medians, and the FFT backends if they were compared, into a PNG."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -60,7 +60,7 @@ def _title(report: Report, case: CaseRecord) -> str:
     )
 
 
-def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[MeasuredFrame]) -> None:
+def _draw_frames(axes: "Axes", case: CaseRecord, frames: Sequence[FrameTimes]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     numbers = [frame.index for frame in frames]

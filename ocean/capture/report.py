@@ -1,7 +1,6 @@
 """The report of a capture: a versioned record, its cases, and the CSV of timed frames."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -110,17 +109,6 @@ def rows_of_version_2(case: dict[str, Any], clock: str) -> list[dict[str, Any]]:
         rows.append({"kind": "backend", "clock": clock, **{names.get(key, key): value for key, value in old.items()}})
         rows[-1]["submit_us"] = old["cpu_ms"] and 1e3 * old["cpu_ms"]
     return rows
-
-
-@dataclass
-class MeasuredFrame(FrameTimes):
-    """One measured frame."""
-
-    wall_ms: float = 0.0  # time until the GPU was drained
-
-    @property
-    def whole(self) -> dict[str, float | str]:
-        return {**super().whole, "wall_ms": self.wall_ms}
 
 
 def write_frames(path: Path, frames: Sequence[FrameTimes]) -> None:

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from ocean.capture.compare import DONE, REGRESSION, case_obstacle, compare, device_obstacle, show_changes
 from ocean.capture.plots import write_trace
-from ocean.capture.report import CaseRecord, ClockRecord, MeasuredFrame, Report, write_frames
+from ocean.capture.report import CaseRecord, ClockRecord, Report, write_frames
 from ocean.common import facts
 from ocean.common.console import Progress, print_table, say
 from ocean.common.errors import InputError, shown
@@ -200,8 +200,8 @@ class Capture:
         self.renderer.hold_exposure(plan.start)
         self.reference = ReferenceWork(ctx)
         self.timers = PassTimers(ctx, clock.name)
-        self.frames: list[MeasuredFrame] = []
-        self._host: dict[int, tuple[float, float]] = {}  # time of the sea and wall_ms, by frame in flight
+        self.frames: list[FrameTimes] = []
+        self._walls: dict[int, float] = {}  # wall_ms by frame in flight
         self._progress = progress
         progress.follow("nonlinear waves", self.renderer.sea.catch_up(plan.start))
         progress.start(what, plan.warmup + plan.frames)
@@ -229,19 +229,19 @@ class Capture:
         self.renderer.release()
 
     def _render(self, index: int, now: float, step: float) -> None:
-        self.timers.begin(index)
+        self.timers.begin(index, now)
         start = time.perf_counter()
         self.renderer.render(now, elapsed=step, timers=self.timers)
         drain(self.ctx)
         # Rounded to nanoseconds, so that files hold the summed values.
-        self._host[index] = now, round(1e3 * (time.perf_counter() - start), 6)
+        self._walls[index] = round(1e3 * (time.perf_counter() - start), 6)
         run_passes(self.ctx, self.reference.passes, self.timers)
         self.timers.end()
 
     def _take(self, times: list[FrameTimes]) -> None:
         """Keep the times that have arrived, except those of the warm-up."""
         for frame in times:
-            now, wall_ms = self._host.pop(frame.index)
+            wall_ms = self._walls.pop(frame.index)
             if frame.index < self.settings.capture.warmup:
                 continue
             passes = {
@@ -249,7 +249,7 @@ class Capture:
                 for name, one in frame.passes.items()
             }
             fixed = [step.name for step in self.reference.passes]
-            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, clock=frame.clock, reference=fixed))
+            self.frames.append(replace(frame, passes=passes, reference=fixed, wall_ms=wall_ms))
 
     def _compare(self) -> list[Measurement]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""

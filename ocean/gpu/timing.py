@@ -106,6 +106,7 @@ class FrameTimes:
     time: float = 0.0  # time of the sea [s]
     clock: Clock = field(default="gpu", kw_only=True)
     reference: Collection[str] = field(default=(), kw_only=True)  # passes that the sums leave out
+    wall_ms: float = field(default=0.0, kw_only=True)  # time until the GPU was drained; 0 if it was not
 
     def add(self, name: str, time: PassTime) -> None:
         """Add the time of a pass, or of another part of it."""
@@ -116,7 +117,8 @@ class FrameTimes:
     def whole(self) -> dict[str, float | str]:
         """Values of the frame as a whole, by the names of their columns in a table. `clock` is that of `gpu_ms`."""
         times = {"gpu_ms": self.gpu_ms, "cpu_ms": self.cpu_ms}
-        return {"frame": self.index, "time_s": self.time, "clock": self.clock, **times}
+        whole = {"wall_ms": self.wall_ms} if self.wall_ms else {}
+        return {"frame": self.index, "time_s": self.time, "clock": self.clock, **times, **whole}
 
     @property
     def gpu_ms(self) -> float:

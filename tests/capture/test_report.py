@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from ocean.capture.compare import compare
-from ocean.capture.report import MeasuredFrame, Report, write_frames
+from ocean.capture.report import Report, write_frames
 from ocean.common.facts import command_line, host_facts, program_facts
 from ocean.common.records import Measured, sampled
-from ocean.gpu.timing import PassTime
+from ocean.gpu.timing import FrameTimes, PassTime
 from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
 
 ROOT = Path(__file__).parents[2]
@@ -124,10 +124,10 @@ def test_the_commit_of_the_checkout_is_recorded(tmp_path: Path) -> None:
 
 def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
     fixed = {"reference memory": PassTime(3.0, 0.1)}
-    more: dict[str, Any] = {"reference": ["reference memory"]}
+    more: dict[str, Any] = {"reference": ["reference memory"], "wall_ms": 9.0}
     frames = [
-        MeasuredFrame(7, {"evolve": PassTime(1.0, 0.5), **fixed}, 0.5, 9.0, **more),
-        MeasuredFrame(8, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5), **fixed}, 0.6, 9.5, **more),
+        FrameTimes(7, {"evolve": PassTime(1.0, 0.5), **fixed}, 0.5, **more),
+        FrameTimes(8, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5), **fixed}, 0.6, **more),
     ]
     write_frames(tmp_path / "frames.csv", frames)
     with (tmp_path / "frames.csv").open() as file:
@@ -163,7 +163,7 @@ def test_plots_are_drawn_of_any_report(tmp_path: Path) -> None:
     case = make_case()
     report = make_report(("", case.model_copy(update={"rows": (*case.rows, *BACKENDS)})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
-    frame = MeasuredFrame(10, times, wall_ms=14.0)
+    frame = FrameTimes(10, times, wall_ms=14.0)
     straggler = dataclasses.replace(frame, index=11, passes={**times, "shading": PassTime(900.0, 1.0)})
     for made in (report, make_report()):
         write_timings(tmp_path / "timings.png", made, "", [frame, straggler])
