@@ -9,7 +9,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 
-from ocean.gpu.context import labelled, release_all
+from ocean.gpu.context import labelled, release_all, release_made
 from ocean.gpu.passes import Pass, Progress, each_pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -201,7 +201,7 @@ class FrameRenderer:
             self.surface.prepare(view.model_copy(update={"samples": 1}), self.size)
         if not before:  # an abandoned picture leaves samples and sums of spray behind, which its last passes clear
             self.surface.samples.clear()
-            self.targets.forget_spray()
+            release_made(self.targets, "spray")
         passes = self.passes
         yield from each_pass(self.ctx, passes, timers)
         self.sea.end()

@@ -65,9 +65,6 @@ class Targets:
         """The sums of `spray/spray.glsl`, three words for each pixel."""
         return labelled("sums of spray", self.ctx.buffer(bytes(12 * self.hdr.width * self.hdr.height)))
 
-    def forget_spray(self) -> None:
-        release_made(self, "spray")
-
     def release(self) -> None:
         release_framebuffer(self.picture)
         if self.visibility is not None:

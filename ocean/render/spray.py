@@ -180,7 +180,7 @@ class Spray:
         east, south, speed, friction = mean_of(wind_of)
         friction = max(friction, LEAST_FRICTION)
         direction = np.array((east, south)) / max(math.hypot(east, south), 1e-9)
-        crests = math.sqrt(GRAVITY * sea.breaking_texel / JUDGED / (2 * math.pi))
+        crests = math.sqrt(GRAVITY * sea.blend.breaking_texel / JUDGED / (2 * math.pi))
         block["crests"][:2] = crests * direction
         block["wind"] = *direction, friction, 10 * math.exp(-spray.KARMAN * speed / friction)
         block["sizes"][:, 0] = spray.terminal_speed(drops.diameters)

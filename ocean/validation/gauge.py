@@ -310,11 +310,9 @@ class WaveGauge:
         """Take the answers that have arrived, and hand them to the thread. Never waits."""
         while self._answers and self._answers[0].poll():
             self._spare.append(self._answers.pop(0).copy)
-        if not self._is_new and self._pending is None and self._transform is None:
+        if self._spectrum is None or self._predictions is None or not self._predictions.done():
             return
-        predictions = self._predictions.result() if self._predictions is not None and self._predictions.done() else None
-        if predictions is None or self._spectrum is None:
-            return
+        predictions = self._predictions.result()
         if self._transform is not None and self._transform.done():
             self._periodogram, self._transform = self._transform.result(), None
             self._pictures.clear()

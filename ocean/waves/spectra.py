@@ -200,12 +200,10 @@ FLAT = JonswapShape(alpha=0.0, peak=1.0, gamma=1.0)
 def jonswap_of_height(
     height: float, period: float, gamma: float = 3.3, depth: float = math.inf, kind: DispersionKind = "deep"
 ) -> JonswapShape:
-    """Return the JONSWAP shape of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
+    """Return the JONSWAP shape of significant wave height Hs = 4 sqrt(m0) > 0 [m] and peak period Tp [s].
 
     Both hold at this depth [m]: the deep-water shape has them once the depth factor is applied.
     """
-    if height <= 0:
-        return FLAT
     peak = 2 * math.pi / period
     if kind != "deep":
         peak *= _shift_of_peak(peak, gamma, depth, kind)
