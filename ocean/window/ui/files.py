@@ -121,6 +121,7 @@ class Files:
         if answer is None:
             return None
         verb, path = answer
+        self.dialog.begin_at(path)  # the next time
         if verb == "Save":
             self.save(settings, path)
             return None

@@ -541,6 +541,11 @@ def test_a_spectrum_file_is_browsed_with_its_records_and_its_curve_is_the_seas(p
         np.testing.assert_array_equal(density, desktop.settings.sea.wind.spectrum.content.over_frequency())
         expected = np.interp(curves["sea"][0], frequency, density)  # both are linear between the file's values
         np.testing.assert_allclose(curves["sea"][1], expected, atol=1e-6 * density.max())
+    pilot.click("Browse###browse")
+    pilot.frames(2)
+    assert str(file.parent) in pilot.texts  # where the next file is likely
+    pilot.press("ESCAPE")
+    pilot.frames(2)
     pilot.choose("way", "height and period")
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
     assert desktop.settings.sea.wind.height > 0
