@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -130,10 +131,11 @@ class Studio:
         self.movie = None
         self._say(f"saved {movie.path}", path=movie.path)
 
-    def left(self) -> Iterator[tuple[Path, Callable[[], None] | None, Callable[[], None]]]:
-        """Yield the movies of killed windows in the folder, with functions that finish or delete each; None in place of
-        the first for a movie without a whole frame."""
-        for folder, remove in abandoned(self.folder, FILM):
+    def left(self, others: Sequence[Path]) -> Iterator[tuple[Path, Callable[[], None] | None, Callable[[], None]]]:
+        """Yield the movies of killed windows in this folder and others, with functions that finish or delete each; None
+        in place of the first for a movie without a whole frame."""
+        places = (self.folder, *others)
+        for folder, remove in chain.from_iterable(abandoned(place, FILM) for place in places):
             movies = list(folder.glob("*.mp4"))
             if not movies:
                 remove()
@@ -141,7 +143,7 @@ class Studio:
                 yield movie, partial(self._rescue, movie, remove) if has_frame(movie) else None, remove
 
     def _rescue(self, movie: Path, remove: Callable[[], None]) -> None:
-        path = self.folder / movie.name
+        path = movie.parents[1] / movie.name
         try:
             frames = rescue(movie, path)
         except (OSError, ValueError) as error:  # as PyAV's errors are; the next start asks again

@@ -45,6 +45,7 @@ MOST_BYTES = 1 << 18
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 STILL, LATEST = 2.0, 30.0
 """Seconds without a change after which a session is kept, and longest delay of that by further changes."""
+MOST_FOLDERS = 8  # maximum number of folders of movies
 MERGED = "flight", "layout", "layout_checksum", "pinned"
 """Parts of a state that windows change as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
@@ -156,8 +157,9 @@ def run(
         text = "Bookmarks and recent files were kept. Restore brings back the sea and all other settings."
         answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
         desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
-    for movie, finish, delete in desktop.studio.left() if state else ():
-        text = f"{movie.name}, {1e-6 * movie.stat().st_size:.1f} MB, was being recorded when the window ended."
+    for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
+        size = f"{1e-6 * movie.stat().st_size:.2g} MB"
+        text = f"{movie.parents[1] / movie.name}, {size}, was being recorded when the window ended."
         text += "" if finish else " It has no whole frame."
         finishes = {"Finish": finish} if finish else {}
         desktop.questions.append(Question("A movie is unfinished", text, {**finishes, "Delete": delete}))
@@ -286,6 +288,7 @@ class LastState(BaseModel):
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
+    movies: tuple[Path, ...] = ()  # folders in which movies were recorded, the newest first
     # Lock of the window that wrote this and has not ended; since 2.
     running: str = Field(default="", pattern="^[0-9a-f]*$")
 
@@ -474,7 +477,7 @@ class Session:
         so."""
         interface, path = desktop.interface, desktop.camera_path
         lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
-        seen = desktop.newest, path.flight, interface.files.has_saved, *lists
+        seen = desktop.newest, path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists
         self._still = self._still + elapsed if seen == self._seen else 0.0
         self._waited = 0.0 if seen == self._written else self._waited + elapsed
         self._seen = seen
@@ -499,7 +502,11 @@ class Session:
                 owned.enter_context(self._others)
             there = recovered(self._path)[0]
             self.replaces = self.replaces or desktop.interface.files.has_saved or not there.settings
-            kept = mine.merged(self._base, there).model_copy(update={"running": "" if is_over else self._name})
+            folder = desktop.studio.folder.absolute()
+            films = desktop.studio.movie is not None and is_unicode(str(folder))
+            movies = tuple(dict.fromkeys((*([folder] if films else []), *there.movies)))[:MOST_FOLDERS]
+            own = {"running": "" if is_over else self._name, "movies": movies}
+            kept = mine.merged(self._base, there).model_copy(update=own)
             if not self.replaces:
                 kept = kept.model_copy(update={"settings": there.settings, "running": there.running})
             save(self._path, kept)

@@ -240,7 +240,11 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
         )
         seen = CameraPath({**other.last.bookmarks, "3": Bookmark(view=settings.view)})
         newest = with_values(settings, {"sea.seed": 5})
-        other.keep(SimpleNamespace(newest=newest, camera_path=seen, interface=interface, wnd=desktop.wnd), is_over=True)
+        studio = SimpleNamespace(movie=True, folder=tmp_path / "films")
+        other.keep(
+            SimpleNamespace(newest=newest, camera_path=seen, interface=interface, wnd=desktop.wnd, studio=studio),
+            is_over=True,
+        )
         assert settings_from(last_state.load(path).settings).sea.seed == 5
 
     opened(seed=4, during=during)
@@ -248,6 +252,7 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
     assert set(kept.bookmarks) == {"1", "2", "3"}
     assert set(kept.recent) == {tmp_path / "later.toml", tmp_path / "first.toml"}
     assert kept.pinned == ("sea.seed",)
+    assert kept.movies == (tmp_path / "films",)
     assert settings_from(kept.settings).sea.seed == 4
 
 
@@ -299,12 +304,17 @@ def test_a_movie_of_a_killed_window_is_named_and_finished_or_deleted(opened, tmp
         for name in "abc":  # without a lock, as of a killed process
             shutil.copytree(running, out / f".film-{name}")
         (out / ".film-c" / "sea.mp4").write_bytes(b"")
+        elsewhere = tmp_path / "elsewhere" / ".film-d"  # where a window of another folder was killed
+        elsewhere.parent.mkdir()
+        (out / ".film-b").rename(elsewhere)
+        last_state.save(tmp_path / "state" / "window.json", LastState(settings={}, movies=(elsewhere.parent,)))
         said = []
 
         def during(desktop):
             assert [one.title for one in desktop.questions] == 3 * ["A movie is unfinished"]
             assert "sea.mp4" in desktop.questions[0].text
-            assert list(desktop.questions[2].answers) == ["Delete"]
+            assert list(desktop.questions[1].answers) == ["Delete"]
+            assert str(elsewhere.parent) in desktop.questions[2].text
             for answer in ("Finish", "Delete", "Delete"):
                 desktop.questions.pop(0).answers[answer]()
                 said.append(desktop.interface.message)
@@ -315,6 +325,7 @@ def test_a_movie_of_a_killed_window_is_named_and_finished_or_deleted(opened, tmp
         assert said[0].split()[0] == "saved"
         assert list(out.glob(".film-*/")) == [running]  # which is still being recorded
     assert [path.name for path in out.iterdir()] == ["sea.mp4"]
+    assert list(elsewhere.parent.iterdir()) == []
 
 
 def test_a_damaged_layout_leaves_the_rest_of_the_session(opened, settings, tmp_path):
