@@ -151,7 +151,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             f"`python -m pip install wavespectra netCDF4{' zarr' if absent == 'zarr' else ''}` installs it"
         )
     original, text = file, "" if is_netcdf or format == "xwaves" else decoded(_content(file))
-    kinds = re.findall(r"^TYPE *= *(.*\S)", text, re.MULTILINE)
+    kinds = re.findall(r"^TYPE\s*=\s*(.*\S)", text, re.MULTILINE)
     if format == "triaxys" and (len(kinds) > 1 or not re.search("SPECTRUM", str(kinds))):
         raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, and not one spectrum")
     with ExitStack() as copies:

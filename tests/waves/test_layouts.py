@@ -155,6 +155,13 @@ def test_directions_of_swan_with_the_north_of_the_other_are_refused(tmp_path, co
         of_record(path)
 
 
+def test_a_tab_may_stand_before_the_type_of_triaxys(tmp_path):
+    path = triaxys(tmp_path)
+    usual = sums(path)
+    path.write_text(path.read_text().replace("TYPE    =", "TYPE\t="))
+    assert sums(path) == pytest.approx(usual)
+
+
 @pytest.mark.parametrize("kind", ["FOURIER COEFFICIENTS", "WAVE SUMMARY"])
 def test_other_reports_of_triaxys_are_named(tmp_path, kind):
     path = triaxys(tmp_path)
