@@ -10,7 +10,7 @@ third of the error.
 
 import math
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -182,19 +182,21 @@ def main() -> None:
     parser = report_parser(__doc__)
     parser.add_argument("speeds", type=float, nargs="+", help="wind speeds [m/s]")
     parser.add_argument("--draws", type=int, default=12, help="draws of each sea (default: 12)")
-    parser.add_argument("--fps", type=int, default=12, help="frames per second (default: 12)")
+    parser.add_argument("--fps", type=int, nargs="+", default=[12], help="frames per second (default: 12)")
+    parser.add_argument("--fetch", type=float, nargs="+", default=[3e5], help="fetches [m] (default: 300 km)")
     parser.add_argument("--dynamics", choices=("linear", "nonlinear"), default="linear", help="default: linear")
     parser.add_argument("--jacobian", action="store_true", help="moments of the Jacobian, of both")
     given = parser.parse_args()
     rows = []
     kinds = ("linear", "nonlinear") if given.jacobian else (given.dynamics,)
-    for speed, dynamics in product(given.speeds, kinds):
-        settings = load_settings(overrides=[f"sea.wind.speed={speed}", f"sea.dynamics={dynamics}", "fft.size=128"])
+    for speed, fetch, dynamics in product(given.speeds, given.fetch, kinds):
+        sea = f"sea.wind.speed={speed}", f"sea.wind.fetch={fetch}", f"sea.dynamics={dynamics}"
+        settings = load_settings(overrides=[*sea, "fft.size=128"])
         if given.jacobian:
             rows.append(jacobian(settings, given.draws))
             print(rows[-1], flush=True)
             continue
-        for row in rows_of(settings, given.draws, given.fps):
+        for row in chain.from_iterable(rows_of(settings, given.draws, fps) for fps in given.fps):
             print(
                 {name: round(value, 5) if isinstance(value, float) else value for name, value in row.items()},
                 flush=True,
