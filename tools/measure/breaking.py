@@ -50,7 +50,7 @@ from ocean.waves.nonlinear import (
     embedded,
     smallest_grid,
 )
-from tools.measure.nonlinear import PERIOD, RandomSea, benjamin_feir, jonswap, travel
+from tools.measure.nonlinear import PERIOD, RandomSea, SteadyWave, benjamin_feir, jonswap, travel
 from tools.measure.reports import write_report
 
 SEAS = {
@@ -59,6 +59,9 @@ SEAS = {
 }
 ORDERS = 3, 5
 A_PERIOD, ENERGY_PERIODS = 2, 5  # states in a mean period; mean periods between energies on the GPU
+
+GROUPS = {0.73: (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45), 0.3: (0.2, 0.25, 0.3, 0.4)}  # bands, and steepnesses of each
+UNSTABLE = (3, 8), (5, 8), (5, 10), (3, 12)  # order and harmonics of steady waves
 
 COST_ORDERS = 2, 3, 5
 COST_ROUNDS, COST_STEPS = 15, 8  # rounds; time steps in each, queued behind fixed work
@@ -72,6 +75,7 @@ class Group:
     """A focused group: energies lost, over that at the start, and the largest slope and ratio of speeds."""
 
     steepness: float
+    band: float  # width of the band of frequencies, over the carrier's
     order: int
     lost: float  # of the equations
     broken: float
@@ -79,15 +83,18 @@ class Group:
     slope: float
 
 
-def focused_group(steepness: float, order: int, cutoff: float = 6.0, before: int = 12, after: int = 8) -> Group:
-    """Return the losses of a long-crested group with amplitudes of equal size over frequencies from 0.635 to 1.365 of
-    the carrier's (Rapp and Melville 1990), which linear theory focuses after some periods. `steepness` is the carrier's
-    wave number times the sum of all amplitudes; waves up to `cutoff` are solved. Losses count from half the way on."""
+def focused_group(
+    steepness: float, order: int, band: float = 0.73, cutoff: float = 6.0, before: int = 12, after: int = 8
+) -> Group:
+    """Return the losses of a long-crested group with amplitudes of equal size over a `band` of frequencies, in the
+    carrier's (0.73: Rapp and Melville 1990), which linear theory focuses after some periods. `steepness` is the
+    carrier's wave number times the sum of all amplitudes; waves up to `cutoff` are solved. Losses count from half the
+    way on."""
     lengths, carrier = 40, math.sqrt(GRAVITY)
     side, period = 2 * math.pi * lengths, 2 * math.pi / carrier
     points, losses = smallest_grid(cutoff, side, order), Losses(1.0)
     solver = Solver((1, points), (1.0, side), cutoff, order, ramp=3 * period, losses=losses)
-    numbers = np.unique(np.round(lengths * np.linspace(0.635, 1.365, 32) ** 2).astype(int))
+    numbers = np.unique(np.round(lengths * np.linspace(1 - band / 2, 1 + band / 2, 32) ** 2).astype(int))
     k = numbers / lengths
     w = carrier * np.sqrt(k)
     amplitudes = np.gradient(w) / np.sum(np.gradient(w)) * steepness
@@ -103,7 +110,7 @@ def focused_group(steepness: float, order: int, cutoff: float = 6.0, before: int
     broken, filtered = (
         (now - then) / start for now, then in zip((losses.broken, losses.filtered), earlier, strict=True)
     )
-    return Group(steepness, order, 1 - solver.energy(state) / start, broken, filtered, slope)
+    return Group(steepness, band, order, 1 - solver.energy(state) / start, broken, filtered, slope)
 
 
 def without_breakers(periods: int = 100) -> Iterator[dict[str, Any]]:
@@ -127,6 +134,20 @@ def without_breakers(periods: int = 100) -> Iterator[dict[str, Any]]:
         changes.append(sea.solver.energy(state) / before - 1)
     case = f"random sea, steepness 0.1, order 3, {periods} periods: change of energy"
     yield {"case": case, "without losses": changes[0], "with": changes[1], "broken": losses.broken / before}
+
+
+def unstable_wave(order: int, harmonics: int, periods: int = 20) -> dict[str, Any]:
+    """Return the losses of a steady wave, ka = 0.3, whose shortest harmonics are unstable in the equations of this
+    order, over its energy. It has no breakers in nature."""
+    wave, losses, points = SteadyWave.of(0.3), Losses(1.0), smallest_grid(harmonics + 0.5, 2 * math.pi, order)
+    solver = Solver((1, points), (1.0, 2 * math.pi), harmonics + 0.5, order, losses=losses)
+    eta, psi, _ = wave.at(2 * math.pi / points * np.arange(points))
+    state = solver.state(0.0, eta[None], math.sqrt(GRAVITY) * psi[None])
+    start = solver.energy(state)
+    for _ in range(periods * STEPS_A_PERIOD):
+        state = solver.step(state, PERIOD / wave.speed / STEPS_A_PERIOD)
+    lost, broken = 1 - solver.energy(state) / start, losses.broken / start
+    return {"order": order, "harmonics": harmonics, "lost": round(lost, 4), "broken": round(broken, 4)}
 
 
 # -- Seas ------------------------------------------------------------------------------------------------------------
@@ -393,7 +414,9 @@ def main() -> None:
             run(given.folder, name, order, seed, given.periods)
         return
     groups = [
-        focused_group(steepness, order) for order in ORDERS for steepness in (0.2, 0.25, 0.3, 0.32, 0.36, 0.4, 0.45)
+        focused_group(steepness, order, band)
+        for band, steepnesses in GROUPS.items()
+        for order, steepness in product(ORDERS, steepnesses)
     ]
     seas = [sea_statistics(file) for file in sorted(given.folder.glob("*.npz"))]
     program, host = program_facts(), host_facts()
@@ -404,6 +427,7 @@ def main() -> None:
         "host": host.cpu,
         "focused groups": [{name: round(value, 4) for name, value in asdict(group).items()} for group in groups],
         "without breakers": list(without_breakers()),
+        "unstable steady waves": [unstable_wave(*each) for each in UNSTABLE],
         "seas": seas,
     }
     given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
