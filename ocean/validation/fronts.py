@@ -5,6 +5,7 @@ Lambda(c) dc is the length of fronts with speeds from c to c + dc, per area. It 
 advances, and its speed is the normal distance to the outline a short time later, less the drift.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,14 +63,14 @@ def _outlines(active: Field) -> Array:
     return np.concatenate(pieces) if pieces else np.zeros((0, 2, 2))
 
 
-def sutherland_melville(c: Array, peak_speed: float, height: float, friction: float) -> Array:
-    """Return Lambda(c) [s/m²] by Sutherland and Melville's fit (GRL 2013) to whitecaps of four experiments, for a sea
+def sutherland_melville(peak_speed: float, height: float, friction: float) -> float:
+    """Return Lambda c⁶ [m⁴/s⁵] by Sutherland and Melville's fit (GRL 2013) to whitecaps of four experiments, for a sea
     with the peak's phase speed [m/s], significant height [m], and friction velocity [m/s]:
 
         Lambda c_p³ / g (c_p / u*)^(1/2) = 0.05 s^-6,  s = c / sqrt(g Hs) (g Hs / c_p²)^0.1
     """
-    s = c / np.sqrt(GRAVITY * height) * (GRAVITY * height / peak_speed**2) ** 0.1
-    return np.asarray(0.05 * s**-6.0 * GRAVITY / peak_speed**3 * np.sqrt(friction / peak_speed))
+    s = (GRAVITY * height / peak_speed**2) ** 0.1 / math.sqrt(GRAVITY * height)  # at 1 m/s
+    return float(0.05 * s**-6.0 * GRAVITY / peak_speed**3 * math.sqrt(friction / peak_speed))
 
 
 class Fronts:
@@ -77,6 +78,8 @@ class Fronts:
 
     def __init__(self, peak_speed: float, height: float, friction: float) -> None:
         self.peak_speed, self.height, self.friction = peak_speed, height, friction
+        self.observed = sutherland_melville(peak_speed, height, friction)  # Lambda c⁶ [m⁴/s⁵]
+        self.fitted = FITTED[0] * peak_speed, FITTED[1] * peak_speed  # m/s
         self.lengths = np.zeros(len(BINS) - 1)  # length of fronts [m] in each bin of speed
         self.area = 0.0  # area [m²] of all pairs
 
@@ -111,21 +114,11 @@ class Fronts:
         return np.asarray(self.lengths / (np.diff(BINS) * self.peak_speed * max(self.area, 1e-9)))
 
     @property
-    def expected(self) -> Array:
-        return sutherland_melville(self.speeds, self.peak_speed, self.height, self.friction)
-
-    @property
-    def law(self) -> tuple[float, float, float]:
-        """Sutherland and Melville's Lambda c⁶ [m⁴/s⁵] for this sea, and the speeds FITTED [m/s]."""
-        low, high = (share * self.peak_speed for share in FITTED)
-        return float(sutherland_melville(np.array(1.0), self.peak_speed, self.height, self.friction)), low, high
-
-    @property
     def fit(self) -> tuple[float, float] | None:
         """Power of c in Lambda(c) over FITTED, and its mean ratio there to Sutherland and Melville's; None if a bin of
         that range has no front yet."""
-        at = (self.speeds > FITTED[0] * self.peak_speed) & (self.speeds < FITTED[1] * self.peak_speed)
+        at = (self.speeds > self.fitted[0]) & (self.speeds < self.fitted[1])
         if not self.lengths[at].all():
             return None
-        power = np.polyfit(np.log(self.speeds[at]), np.log(self.density[at]), 1)[0]
-        return float(power), float(np.exp(np.log(self.density[at] / self.expected[at]).mean()))
+        speeds, density = np.log(self.speeds[at]), np.log(self.density[at])
+        return float(np.polyfit(speeds, density, 1)[0]), math.exp(np.mean(density + 6 * speeds)) / self.observed

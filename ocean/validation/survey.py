@@ -203,8 +203,8 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     sources = "; ".join(filter(None, (system.shape.source for system in sea.systems)))
     notes |= {"file": sources} if sources else {}
     if fronts is not None and settings.foam.coverage(sea).whitecaps > 0:
-        level, low, high = fronts.law
-        fit = f"Λ(c) = {level:.2g} m⁴/s⁵ c^-6 from {low:.1f} to {high:.1f} m/s"
+        low, high = fronts.fitted
+        fit = f"Λ(c) = {fronts.observed:.2g} m⁴/s⁵ c^-6 from {low:.1f} to {high:.1f} m/s"
         notes["breaking fronts"] = f"{fit}, as observed by Sutherland and Melville (2013)"
     return notes | {
         name: text

@@ -230,21 +230,10 @@ class Solver:
         share = 1 - math.exp(-((max(state.time, 0.0) / self.ramp) ** RAMP_POWER)) if self.ramp else 1.0
         return (share * self.spectrum(up), share * self.spectrum(push)), np.stack([*first, W[0]])
 
+    @np.errstate(over="ignore", invalid="ignore")
     def step(self, state: State, step: float) -> State:
-        """Return the state after a time step [s]. Raises ArithmeticError when the waves are too steep for a
-        solution."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            after = self._stepped(state, step)
-            finite = np.isfinite(self._product(after.elevation, after.elevation))
-        if not finite:
-            raise ArithmeticError(
-                f"waves are too steep: order {self.order} has no solution after {after.time:.4g} s; take a lower "
-                "order, a lower cutoff or losses"
-            )
-        return after
-
-    def _stepped(self, state: State, step: float) -> State:
-        """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion keeps."""
+        """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion keeps.
+        Raises ArithmeticError when the waves are too steep for a solution."""
 
         def pushed(state: State, rates: tuple[Complex, Complex], step: float) -> State:
             return State(state.time, state.elevation + step * rates[0], state.potential + step * rates[1])
@@ -269,6 +258,10 @@ class Solver:
                 whole = pushed(whole, rates, weight * step / 6)
             if lost is not None:  # after the stages: their rates are those of waves without this loss
                 whole = pushed(whole, moved(lost, step), 1.0)
+        if not np.isfinite(self._product(whole.elevation, whole.elevation)):
+            others = "" if self.losses else ", or losses"
+            said = f"order {self.order} has no solution after {whole.time:.4g} s; take a lower order or cutoff{others}"
+            raise ArithmeticError(f"waves are too steep: {said}")
         return whole
 
     # -- Losses ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.passes import run_passes
-from ocean.validation.fronts import INTERVAL, Fronts, front_speeds, sutherland_melville
+from ocean.validation.fronts import BINS, INTERVAL, Fronts, front_speeds, sutherland_melville
 from ocean.validation.gauge import WaveGauge
 
 TEXEL, CELL, LENGTH = 0.25, 20.0, 12.0  # m: texel, distance between fronts, and length of each
@@ -59,11 +59,14 @@ def test_edges_that_rest_or_retreat_and_patches_that_vanish_are_no_fronts():
         assert length[at].sum() == pytest.approx(LENGTH * ROWS**2, rel=ends(SLOWEST) + 0.02)
 
 
-def test_the_observed_level_falls_with_the_sixth_power():
-    c = np.array([4.0, 8.0])
-    slow, fast = sutherland_melville(c, 14.7, 4.86, 0.66)
-    assert slow / fast == pytest.approx(2**6)
-    assert slow * 4**6 == pytest.approx(8.8, rel=0.03)  # worked by hand
+def test_the_observed_level_has_its_published_value():
+    assert sutherland_melville(14.7, 4.86, 0.66) == pytest.approx(8.8, rel=0.03)  # worked by hand
+
+
+def test_fronts_as_many_as_observed_have_the_ratio_1():
+    fronts = Fronts(10.0, 3.0, 0.4)
+    fronts.area, fronts.lengths = 1e6, 2e6 * fronts.observed * fronts.speeds**-6 * np.diff(BINS) * 10.0
+    assert fronts.fit == pytest.approx((-6, 2))
 
 
 def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, releasing, make_sea):

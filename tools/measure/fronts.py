@@ -54,7 +54,7 @@ def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str
             found.add(before, active(sea, foam, time + interval), TEXEL, interval)
             shares.append(float((before > 0).mean()))
     assert found is not None
-    c, at = found.speeds, (found.speeds > FITTED[0] * found.peak_speed) & (found.speeds < FITTED[1] * found.peak_speed)
+    c, at = found.speeds, (found.speeds > found.fitted[0]) & (found.speeds < found.fitted[1])
     power, level = found.fit or (None, None)
     matusov = 3.3e-4 * (wind / 10) ** 3 * np.exp(-0.64 * c)
     simulated = SIMULATED * GRAVITY * found.peak_speed**3 * c**-6
@@ -81,7 +81,7 @@ def fronts_of(wind: float, fetch: float, interval: float = INTERVAL) -> dict[str
         "over_wu": over(simulated),
         "speed": c.tolist(),
         "density": found.density.tolist(),
-        "sutherland_melville": found.expected.tolist(),
+        "sutherland_melville": (found.observed / c**6).tolist(),
     }
 
 

@@ -119,7 +119,7 @@ def unjudged(survey: Survey, energies: Energies | None, fronts: Fronts | None) -
         text = "Fraction of that energy that the filter of the shortest solved waves has taken since then."
         yield "taken by the filter", text, "", filtered
     if fronts is not None:
-        _, low, high = fronts.law
+        low, high = fronts.fitted
         text = (
             f"Fronts of {low:.1f} to {high:.1f} m/s, {FITTED[0]:g} to {FITTED[1]:g} of the peak's speed, in "
             f"{fronts.area / 1e6:.2f} km² of the foam map since the sea began.\n"
