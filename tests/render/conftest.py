@@ -11,6 +11,7 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import create_headless_context, is_software
 from ocean.gpu.shaders import shader_library
 from ocean.render import sky
+from ocean.render.camera import direction
 from ocean.render.frame import FrameRenderer
 from ocean.render.sky import CloudField, SkyLight
 from ocean.render.surface import Surface
@@ -127,6 +128,21 @@ def water_share(renderer, time):
     share = np.frombuffer(renderer.radiance.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")
     share[renderer.surface.samples.top :] = 0.0  # rows that only the sky writes
     return share[::-1]
+
+
+def rays(view, size):
+    """Return directions of sight (height, width, 3) of the pixels, top row first."""
+    width, height = size
+    slope = np.tan(np.radians(view.field_of_view) / 2)
+    y, x = np.meshgrid(
+        (1 - (np.arange(height) + 0.5) / height * 2) * slope,
+        ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height,
+        indexing="ij",
+    )
+    ahead = direction(view)
+    right = np.cross(ahead, (0.0, 1.0, 0.0)) / np.linalg.norm(np.cross(ahead, (0.0, 1.0, 0.0)))
+    found = ahead + x[..., None] * right + y[..., None] * np.cross(right, ahead)
+    return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
 def read_light(renderer):

@@ -7,8 +7,8 @@ from ocean.render.debug_drawing import BINS
 from ocean.waves.fields import FIELDS
 
 from .colours import coloured
-from .conftest import debug_values, read_picture
-from .test_debug_views import SEA, pixel_rays, show
+from .conftest import debug_values, rays, read_picture
+from .test_debug_views import SEA, show
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
 
@@ -43,7 +43,7 @@ def test_a_wave_is_named_by_length_and_direction(make_renderer):
 def test_the_place_on_the_water_is_where_the_ray_meets_it(make_renderer):
     renderer = make_renderer("view.x=40", "view.z=-7", "view.pitch=-30", "view.heading=70", size=(64, 48))
     show(renderer, view="jacobian")
-    (ray,) = pixel_rays(renderer, np.array([47 - 5]), np.array([50]))
+    ray = rays(renderer.settings.view, renderer.size)[47 - 5, 50]
     t = renderer.settings.view.altitude / -ray[1]
     x, z = 40 + t * ray[0], -7 + t * ray[2]
     assert renderer.debug.place(renderer.scene, 50, 5) == f"still water at {x:.1f}, {z:.1f} m"

@@ -6,7 +6,7 @@ import pytest
 
 from ocean.common.resources import config
 from ocean.gpu.context import Fence
-from ocean.render.camera import LAYOUT, view_matrix
+from ocean.render.camera import LAYOUT
 from ocean.render.debug_drawing import MARGIN
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.render.frame import FrameRenderer
@@ -18,7 +18,7 @@ from tests.reference import sea as reference
 
 from ..marks import slow
 from .colours import coloured
-from .conftest import SMALL, debug_values, make_tables_coarse, read_light, read_picture
+from .conftest import SMALL, debug_values, make_tables_coarse, rays, read_light, read_picture
 from .meshes import displacement_between, triangles
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
@@ -164,9 +164,9 @@ def test_views_of_the_surface_agree_with_the_maps_under_each_pixel(make_renderer
         moved, normals, slopes, jacobian = (
             show(renderer, view=name)[rows, columns, :3] for name in ("displacement", "normals", "slopes", "jacobian")
         )
-        rays = pixel_rays(renderer, rows, columns)
+        sight = rays(renderer.settings.view, renderer.size)[rows, columns]
         eye = np.frombuffer(renderer.camera_block.read(), LAYOUT)["eye"][0, 1]  # a wave may have lifted it
-        still = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved)[:, ::2]
+        still = ((moved[:, 1] - eye)[:, None] / sight[:, 1:2] * sight - moved)[:, ::2]
         pixel = 2 * eye * np.tan(np.radians(5)) / 90  # m
         np.testing.assert_allclose(moved, displacement_between(still, *triangles(renderer)), atol=pixel / 256)
         sea, steps = interpolated(renderer.sea, *(still + place).T)
@@ -197,17 +197,6 @@ def interpolated(sea, x, z):
     return total, steps
 
 
-def pixel_rays(renderer, rows, columns):
-    """Return directions of sight through the middles of pixels, rows from the top."""
-    width, height = renderer.size
-    view = renderer.settings.view
-    up = np.tan(np.radians(view.field_of_view) / 2)
-    x = (2 * (columns + 0.5) / width - 1) * up * width / height
-    y = (1 - 2 * (rows + 0.5) / height) * up
-    eye_space = np.stack([x, y, -np.ones_like(x)], -1)
-    return eye_space @ view_matrix(view)[:3, :3].T
-
-
 def test_parts_of_the_light_add_up_to_the_picture(seen):
     seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # compute draws the picture, as it draws views
     each = np.array([show(seen, view=name) for name in LIGHT])
@@ -222,17 +211,13 @@ def test_parts_of_the_light_add_up_to_the_picture(seen):
     assert (each[:, water, :3].max(axis=(1, 2)) > 1e-4).all()
 
 
-def test_views_show_level_and_overdraw(make_renderer):
+def test_the_view_shows_the_level_of_the_mesh(make_renderer):
     renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30", size=(128, 72))
-    overdraw = show(renderer, view="overdraw")
-    np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
     level = show(renderer, view="level")[60:]
     means = level[..., 0].mean(axis=1)
     assert (np.diff(means) <= 0).all()
     assert means[0] > means[-1]
     assert (np.log2(level[..., 1]) % 1 == 0).all()
-    rough = show(make_renderer("sea.wind.speed=25", "view.altitude=2"), view="overdraw")
-    assert rough[..., 0].max() >= 2
 
 
 def test_cascades_show_their_slopes(make_renderer):

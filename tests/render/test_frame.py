@@ -15,8 +15,8 @@ from ocean.render.post import PostProcessing
 from ocean.settings import load_settings, with_values
 from tests.reference.atmosphere import Atmosphere
 
-from .conftest import read_light, read_picture
-from .test_underwater import radiance, rays, sun_of
+from .conftest import rays, read_light, read_picture
+from .test_underwater import radiance, sun_of
 
 SMALLER = 64, 36
 TO_THE_SUN = "view.heading=196", "view.pitch=9", "sky.sun_azimuth=196", "sky.sun_elevation=9"

@@ -21,7 +21,7 @@ from tests.reference import sea as reference
 
 from ..marks import slow
 from ..seas import reference_fields
-from .conftest import draw_by_compute, eye_of, read_picture, water_share
+from .conftest import draw_by_compute, eye_of, rays, read_picture, water_share
 from .meshes import triangles
 from .test_mesh import random_view
 
@@ -120,13 +120,10 @@ def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
 
 def sure(renderer):
     """Return the pixels that show only water, and those that show only sky, for all waves."""
-    view, (width, height) = renderer.settings.view, renderer.size
+    view, (_, height) = renderer.settings.view, renderer.size
     deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
-    altitude, pitch = eye_of(renderer)[0], np.radians(view.pitch)
-    slope = np.tan(np.radians(view.field_of_view) / 2)
-    rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
-    columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
-    up = np.arcsin((np.sin(pitch) + np.cos(pitch) * rows) / np.sqrt(1 + rows**2 + columns**2))
+    altitude, slope = eye_of(renderer)[0], np.tan(np.radians(view.field_of_view) / 2)
+    up = np.arcsin(rays(view, renderer.size)[..., 1])
     # Rays that dip below the horizon of water lowered by 5 deviations hit the sea. Rays that rise from over crests of 5
     # deviations do not. Both have a margin of half a pixel.
     dip = np.sqrt(2 * (altitude + 5 * deviation) / EARTH_RADIUS)

@@ -5,12 +5,11 @@ import pytest
 
 from ocean.gpu.bindings import Block
 from ocean.light.optics import Seawater
-from ocean.render import camera
 from ocean.render.sky import SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import with_values
 from tests.reference import water
 
-from .conftest import eye_of, read_light, read_picture
+from .conftest import eye_of, rays, read_light, read_picture
 from .probe import probed
 
 pytestmark = pytest.mark.usefixtures("coarse_sky")
@@ -45,21 +44,6 @@ def daylight_of(renderer):
     light = np.frombuffer(renderer.light.light.read(), "f4").astype("f8")
     settings = renderer.settings
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
-
-
-def rays(view, size):
-    """Return directions of sight (height, width, 3) of the pixels, top row first."""
-    width, height = size
-    slope = np.tan(np.radians(view.field_of_view) / 2)
-    y, x = np.meshgrid(
-        (1 - (np.arange(height) + 0.5) / height * 2) * slope,
-        ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height,
-        indexing="ij",
-    )
-    ahead = camera.direction(view)
-    right = np.cross(ahead, (0.0, 1.0, 0.0)) / np.linalg.norm(np.cross(ahead, (0.0, 1.0, 0.0)))
-    found = ahead + x[..., None] * right + y[..., None] * np.cross(right, ahead)
-    return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
 def nine_facets(normal, variance):

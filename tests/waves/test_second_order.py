@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from ocean.sea.host import HostSea
-from ocean.settings import Settings, load_settings
+from ocean.settings import Settings
 from ocean.waves import second_order, statistics
 from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.second_order import Lift, kernels
 from ocean.waves.surface import WaveSum
 from ocean.waves.tiles import Tile
-from tests.marks import slow
 
 SIDE, PERIOD = 200.0, 1000.0
 DEEP = {"depth": 5000, "dispersion": "deep"}
@@ -152,20 +151,6 @@ def test_third_moments_of_the_strain_are_sums_over_pairs(cutoff, blur):
     moving = 0.5 * np.sum(pairs * (sums * (squares + product) + differences * (squares - product)))
     found = second_order.strain_third_moments(sea.systems, cutoff, blur)
     assert found == pytest.approx((cube, moving), rel=0.06)
-
-
-@pytest.mark.parametrize("size", [64, 128, slow(256)])
-def test_readers_of_coarse_maps_lose_no_height_between_texels(size):
-    """A gale's variance at random points is that at the texels."""
-    found = []
-    for seed in range(4):
-        own = [f"fft.size={size}", f"sea.seed={seed}", "cascades.count=1", "cascades.blended=0", "sea.choppiness=0"]
-        sea = HostSea(load_settings("gale", overrides=own))
-        sea.update(0.0)
-        x, z = np.random.default_rng(seed).uniform(0, sea.tiles[0].side, (2, 20000))
-        height = sea.query(x, z, velocity=False).result().height
-        found.append(height.var() / sea.fields()["height"].var())
-    assert np.mean(found) == pytest.approx(1.0, abs=0.012)
 
 
 @pytest.mark.slow
