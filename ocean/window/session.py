@@ -158,7 +158,7 @@ def run(
         answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
         desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
     for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
-        size = f"{1e-6 * movie.stat().st_size:.2g} MB"
+        size = f"{1e-6 * movie.stat().st_size:.2f} MB"
         text = f"{movie.parents[1] / movie.name}, {size}, was being recorded when the window ended."
         text += "" if finish else " It has no whole frame."
         finishes = {"Finish": finish} if finish else {}
