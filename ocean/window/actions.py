@@ -285,7 +285,7 @@ def travel_obstacle(desktop: Desktop, verb: Way, kind: Kind) -> str:
 
 def find(desktop: Desktop) -> None:
     show_panels(desktop)
-    desktop.interface.panel.search.focus()
+    desktop.interface.panel.search.wants_focus = True
     desktop.interface.input.await_field()
 
 
@@ -353,7 +353,7 @@ def toggle_full_screen(desktop: Desktop) -> None:
 
 def navigate(desktop: Desktop) -> None:
     show_panels(desktop)
-    desktop.interface.layout.focus_next()
+    desktop.interface.layout.wants_next = True
 
 
 def open_menu(desktop: Desktop) -> None:

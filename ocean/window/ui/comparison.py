@@ -257,10 +257,6 @@ class ComparisonWindow:
             self._actions.asked.append(partial(self._actions.use_backend, row.name))
 
 
-def timed(ms: float | None) -> str:
-    return "" if ms is None else milliseconds(ms)
-
-
 def median(row: Measured) -> float:
     """Return the median [ms], infinite before the measurement."""
     return math.inf if row.median_ms is None else row.median_ms
@@ -282,7 +278,7 @@ def bandwidth_text(line: Line) -> str:
 BACKEND = Column("Backend", 9.6, order=lambda row: row.name)
 CHOICE = Column("", 5.0)
 BARS = Column("log scale", 4.0, left_out=1)
-TIME = Column("ms", 4.4, lambda line: timed(line.row.median_ms), median)
+TIME = Column("ms", 4.4, lambda line: milliseconds(line.row.median_ms), median)
 ERROR = Column("error", 4.4, error_text, relative_error, 4)
 COLUMNS = (
     Column("rank", 2.8, lambda line: str(line.rank or ""), median, left_out=2),
@@ -294,7 +290,7 @@ COLUMNS = (
     Column("dispatches", 5.6, lambda line: str(line.row.dispatches or 0), lambda row: row.dispatches or 0, 1),
     Column("GB/s", 4.2, bandwidth_text, lambda row: row.gb_per_s or 0.0, 1),
     ERROR,
-    Column(STEP, 4.4, lambda line: timed(line.step)),
+    Column(STEP, 4.4, lambda line: milliseconds(line.step)),
 )
 
 
@@ -443,7 +439,9 @@ class BackendComparison:
             said, fastest = judged(rows, result.worst_noise)
             pair = bench.pairs[0] if fastest and bench.pairs else None
             if pair:
-                said += f" Fused with the sea, {pair.choice.backend} takes least: {timed(pair.result.median_ms)} ms."
+                said += (
+                    f" Fused with the sea, {pair.choice.backend} takes least: {milliseconds(pair.result.median_ms)} ms."
+                )
             self.findings = replace(self.findings, verdict=said, fastest=fastest, pair=pair and pair.choice)
         with reporting(self._say, folder, folder / "bench.md"):
             save(result, folder)
@@ -514,7 +512,7 @@ def judged(rows: "Sequence[Row]", noise: float | None) -> tuple[str, str]:
     ran.sort(key=median)
     alike = [row.name for row in ran if median(row) <= (1 + noise) * median(ran[0])]
     first = f"{alike[0]} is the fastest" if len(alike) == 1 else f"{', '.join(alike)} are the fastest, a tie"
-    said = f"{first}: {timed(ran[0].median_ms)} ms. The same work measured twice differs by up to {noise:.1%}."
+    said = f"{first}: {milliseconds(ran[0].median_ms)} ms. The same work measured twice differs by up to {noise:.1%}."
     fastest = next((row.name for row in ran if row.name != "numpy"), "")  # on the GPU
     return " ".join([said, *reasons([row for row in rows if row.name != "auto"], noise)]), fastest
 

@@ -401,7 +401,7 @@ class Layout:
         self._until_focus = 0  # frames until the panel lies before its neighbours in the dock
         if ini:
             imgui.load_ini_settings_from_memory(ini)
-        self._wants_next = False
+        self.wants_next = False  # True: the next frame puts the keyboard's cursor into the next window, as one reads
         self._focused = -1  # window that has got the keyboard
         found = WIDTHS.search(ini)
         # Unit of the docks' widths, and the panel's width, when they were set; 0 if unknown.
@@ -416,10 +416,6 @@ class Layout:
 
     def reset(self) -> None:
         self._wants_default = True
-
-    def focus_next(self) -> None:
-        """Put the keyboard's cursor into the next window, in the order of reading."""
-        self._wants_next = True
 
     def fill(self) -> None:
         """Let the view fill a frame without windows."""
@@ -452,8 +448,8 @@ class Layout:
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), both)
         keep_inside()
         drawn = [window for window in map(find, (PANEL, OVERLAY, COMPARISON)) if window and window.was_active]
-        if self._wants_next and drawn:
-            self._wants_next = False
+        if self.wants_next and drawn:
+            self.wants_next = False
             self._focused = (self._focused + 1) % len(drawn)
             imgui.internal.focus_window(drawn[self._focused])
             imgui.internal.nav_init_window(drawn[self._focused], True)

@@ -245,11 +245,6 @@ def verdict(frame_ms: float, fps: float, level: str | None, is_frozen: bool = Fa
     return f"{taken}{rate}. Quality: {level or 'as set'}."
 
 
-def spelled(value: float) -> str:
-    """Return a time [ms], empty if there is none."""
-    return "" if math.isnan(value) else milliseconds(value)
-
-
 def difference(value: float) -> str:
     """Return a difference of times [ms] with its sign, empty if there is none."""
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
@@ -331,7 +326,7 @@ class Overlay:
                 theme.swatch(self.history.colour(row.name))
             self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
             for heading, name in columns.items():
-                spell = difference if heading == "change" else spelled
+                spell = difference if heading == "change" else milliseconds
                 right(spell(getattr(row, name)))
         imgui.end_table()
 

@@ -316,11 +316,7 @@ class Search:
     def __init__(self) -> None:
         self.words = ""
         self.only_changed = False
-        self._wants_focus = False
-
-    def focus(self) -> None:
-        """Put the keyboard into the field from the next frame on."""
-        self._wants_focus = True
+        self.wants_focus = False  # True: the next frame puts the keyboard into the field
 
     @property
     def is_active(self) -> bool:
@@ -332,9 +328,9 @@ class Search:
 
     def draw(self, edit: Editor) -> bool:
         """Draw the field, its switch, and matching settings; return whether these stand in place of the panel."""
-        if self._wants_focus:
+        if self.wants_focus:
             imgui.set_keyboard_focus_here()
-            self._wants_focus = False
+            self.wants_focus = False
         has_words = bool(self.words)  # words from this frame come too late for the field's width
         imgui.set_next_item_width(-em(8.4 if has_words else 6.5))
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)

@@ -1,6 +1,7 @@
 """Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale; text, tooltips and table cells."""
 
 import colorsys
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -251,8 +252,10 @@ def bracket() -> None:
     imgui.same_line()
 
 
-def milliseconds(value: float) -> str:
-    """Return a time with about three digits."""
+def milliseconds(value: float | None) -> str:
+    """Return a time with about three digits, empty for None and NaN."""
+    if value is None or math.isnan(value):
+        return ""
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
