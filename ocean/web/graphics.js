@@ -17,6 +17,7 @@ class Graphics {
         this.gl = gl;
         this.sources = sources;
         this.blocks = {};
+        this.programs = {};  // by their text
         this.made = [];  // functions that delete textures and framebuffers
         const full = gl.getExtension("EXT_color_buffer_float"), half = gl.getExtension("EXT_color_buffer_half_float");
         if (!full && !half) throw new Error("This browser's WebGL 2 can't draw into floating-point textures.");
@@ -31,8 +32,12 @@ class Graphics {
     }
 
     program(fragment, defines = {}, vertex = null) {
-        const gl = this.gl, program = gl.createProgram();
         const named = Object.entries(defines).map(([name, value]) => `#define ${name} ${value}\n`).join("");
+        return this.programs[named + fragment] ??= this._link(fragment, named, vertex);
+    }
+
+    _link(fragment, named, vertex) {
+        const gl = this.gl, program = gl.createProgram();
         const parts = [[gl.VERTEX_SHADER, vertex ? this.sources[vertex] : CORNERS], [gl.FRAGMENT_SHADER, this.sources[fragment]]];
         for (const [kind, text] of parts) {
             const shader = gl.createShader(kind);

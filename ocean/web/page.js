@@ -52,9 +52,10 @@ class Page {
         new ResizeObserver(() => { this.isDrawn = false; }).observe(this.canvas);
         this.build();
         this.before = performance.now();
+        this.panel.show();
         requestAnimationFrame(now => {
             this.frame(now);
-            say(isCalm ? "The sea is paused, because your system asks for less motion. Space starts it." : "");
+            say(isCalm ? "The sea is paused, because your system asks for less motion. The panel or the space bar starts it." : "");
         });
     }
 
@@ -69,9 +70,10 @@ class Page {
     set(change) {
         if (change.name) this.take(change.name);
         Object.assign(this.state, change);
+        if (change.isPaused === false) say("");
         if (!this.graphics) return;
-        if (["name", "size", "radix", "wind"].some(key => key in change)) this.fill();
-        else if ("elevation" in change || "azimuth" in change) this.light.set(this.state.elevation, this.state.azimuth);
+        if (["name", "size", "radix", "wind", "time"].some(key => key in change)) this.isFilled = false;
+        else if (this.isFilled && ("elevation" in change || "azimuth" in change)) this.light.set(this.state.elevation, this.state.azimuth);
         this.isDrawn = false;
         this.panel.show();
     }
@@ -95,7 +97,7 @@ class Page {
         this.tone = this.graphics.program("tone", curve(this.data.seas[this.state.name]));
         this.picture = this.dropSea = this.dropPicture = null;
         this.timers = [];
-        this.fill();
+        this.isFilled = false;
     }
 
     // Makes what belongs to the sea of the state.
@@ -114,8 +116,7 @@ class Page {
         this.light.set(state.elevation, state.azimuth);
         const steps = this.foam.rules.is_possible ? WARM_UP : 0;
         for (let step = steps; step >= 0; --step) this.advance(state.time - step * WARM_STEP);
-        this.isDrawn = false;
-        this.panel?.show();
+        this.isFilled = true;
     }
 
     // Moves waves and foam to a time [s].
@@ -144,6 +145,7 @@ class Page {
 
     // Draws the state.
     draw() {
+        if (!this.isFilled) this.fill();
         this.resize();
         const { graphics, state, picture, light, sea } = this, { gl } = graphics, { view, time } = state;
         const aspect = picture.width / picture.height, sides = [picture.width, picture.height];
@@ -191,15 +193,17 @@ class Page {
 
     // Measures frames at 128 texels a side, and chooses the largest size that leaves time for 60 a second.
     measure() {
-        let begun = 0, frames = 0;
-        do {
-            if (frames < 2) begun = performance.now();  // the first frame compiles
-            this.draw();
-            this.waves.measuredHeight();  // waits
-        } while (++frames < 5 && performance.now() - begun < 200);
-        this.cost = (performance.now() - begun) / (frames - 1);
-        const size = Number(Object.keys(BUDGET).reverse().find(key => this.cost <= BUDGET[key]) ?? 64);
-        this.state.scale = this.cost <= BUDGET[128] ? 1 : 0.5;
+        const finish = () => { this.draw(); this.waves.measuredHeight(); };  // waits
+        finish();  // drivers compile in the first frame
+        const begun = performance.now();
+        let frames = 0, passed = 0;
+        while (frames < 4 && passed < 200) {
+            finish();
+            frames += 1;
+            passed = performance.now() - begun;
+        }
+        const cost = passed / frames, size = Number(Object.keys(BUDGET).reverse().find(key => cost <= BUDGET[key]) ?? 64);
+        this.state.scale = cost <= BUDGET[128] ? 1 : 0.5;
         this.isMeasured = true;
         this.set({ size });
     }

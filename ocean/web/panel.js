@@ -39,7 +39,7 @@ class Panel {
 
     press(event) {
         if (event.ctrlKey || event.altKey || event.metaKey) return;
-        if (event.target.closest?.("select, input, button, summary, a") && event.key !== "Escape") return;
+        if (event.target.closest?.("select, input, button, summary, a")) return;
         const { view } = this.page.state, fast = Math.max(1, view.altitude / 5), { ahead, right } = axesOf(view);
         const move = (axis, way) => ({ x: view.x + fast * way * axis[0], z: view.z + fast * way * axis[2] });
         const change = {
@@ -47,10 +47,10 @@ class Panel {
             ArrowUp: { pitch: view.pitch + 1 }, ArrowDown: { pitch: view.pitch - 1 },
             w: move(ahead, 1), s: move(ahead, -1), a: move(right, -1), d: move(right, 1),
             r: { altitude: view.altitude * 1.05 }, f: { altitude: view.altitude / 1.05 },
-        }[event.key];
+        }[event.key.length > 1 ? event.key : event.key.toLowerCase()];
         if (change) this.page.look(change);
         else if (event.key === " ") this.page.set({ isPaused: !this.page.state.isPaused });
-        else if (event.key === "h") element("panel").toggleAttribute("open");
+        else if (event.key === "h" || event.key === "H") element("panel").toggleAttribute("open");
         else return;
         event.preventDefault();
     }

@@ -50,7 +50,7 @@ def opened(browser: Page, path: Path, fragment: str, draws: bool = False) -> Non
     browser.open(path, f"#paused&size=64&{fragment}")
     until(browser, "globalThis.sea && (sea.isDrawn || sea.sea)")
     if not draws:
-        browser.run("sea.draw = sea.advance = () => {}")
+        browser.run("sea.advance = () => {}; sea.draw = () => { if (!sea.isFilled) sea.fill(); }")
 
 
 def until(browser: Page, condition: str) -> None:
@@ -86,7 +86,7 @@ def errors(
         sea.update(moment)
         wanted.append([sea.fields()[field] for field in FIELDS])
     for radix in radices:
-        browser.run(f"sea.set({{ name: '{name}', size: {size}, radix: {radix} }})")
+        browser.run(f"sea.set({{ name: '{name}', size: {size}, radix: {radix} }}); sea.draw()")
         for moment, fields in zip(times, np.array(wanted), strict=True):
             browser.run(f"sea.waves.update({moment}, [0, 0])")
             for cascade in range(3):
@@ -193,7 +193,7 @@ def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, pat
 
 def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> None:
     opened(browser, path, "")
-    browser.run("sea.set({ wind: 120, elevation: 30, size: 128 })")
+    browser.run("sea.set({ wind: 120, elevation: 30, size: 128 }); sea.draw()")
     (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
     settings = load_settings(tmp_path / "sea.toml")
     gale = load_settings("gale")
@@ -228,6 +228,72 @@ def test_hostile_names_are_text(browser: Page, tmp_path: Path) -> None:
     )
     assert refused is None
     assert browser.run("globalThis.isTaken") is None
+
+
+@pytest.mark.parametrize(("first", "later", "size"), [(300, 2, 512), (300, 12, 128), (1, 300, 64)])
+def test_start_measures_and_chooses(browser: Page, path: Path, first: int, later: int, size: int) -> None:
+    """Times of the first frame, which compiles, and of later ones [ms]."""
+    opened(browser, path, "")
+    browser.run(f"""(() => {{
+        let next = {first};
+        sea.draw = () => {{
+            const end = performance.now() + next;
+            while (performance.now() < end);
+            next = {later};
+        }};
+        sea.waves.measuredHeight = () => 1;
+        sea.measure();
+    }})()""")
+    assert browser.run("sea.state.size") == size
+
+
+def test_keys_and_touch(browser: Page, path: Path) -> None:
+    opened(browser, path, "")
+    browser.size(320, 180)
+
+    def view() -> dict[str, float]:
+        found: dict[str, float] = browser.run("sea.state.view")
+        return found
+
+    def touch(kind: str, *places: tuple[int, int]) -> None:
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
+        browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    before = view()
+    for key in ("ArrowLeft", "ArrowUp", "W", "r"):  # W as with caps lock
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+    turned = view()
+    assert (turned["heading"], turned["pitch"]) == (before["heading"] - 2, before["pitch"] + 1)
+    assert turned["altitude"] > before["altitude"]
+    assert (turned["x"], turned["z"]) != (before["x"], before["z"])
+    touch("touchStart", (240, 120))
+    touch("touchMove", (200, 120))
+    touch("touchEnd")
+    dragged = view()
+    assert dragged["heading"] > turned["heading"]
+    touch("touchStart", (200, 120), (240, 120))
+    touch("touchMove", (180, 120), (280, 120))
+    touch("touchEnd")
+    browser.size(64, 36)
+    assert view()["field_of_view"] < dragged["field_of_view"]
+
+
+def test_reduced_motion(browser: Page, path: Path) -> None:
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    browser.open(path, "#size=64&sea=crossing-seas")
+    until(browser, "globalThis.sea && document.getElementById('message').textContent.includes('less motion')")
+    browser.call("Emulation.setEmulatedMedia", features=[])
+    assert browser.run("sea.state.isPaused")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key=" ")
+    assert browser.run("document.getElementById('message').hidden")
+    assert not browser.run("sea.state.isPaused")
+
+
+def test_changes_compile_nothing_again(browser: Page, path: Path) -> None:
+    opened(browser, path, "")
+    browser.run("sea.fill(); globalThis.programs = Object.keys(sea.graphics.programs).length")
+    browser.run("[10, 20, 30].forEach(wind => { sea.set({ wind }); sea.draw(); })")
+    assert browser.run("Object.keys(sea.graphics.programs).length - programs") == 0
 
 
 def test_says_what_is_missing(browser: Page, path: Path) -> None:

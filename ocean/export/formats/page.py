@@ -89,7 +89,8 @@ def write_page(plan: Plan, path: Path) -> None:
     if path.suffix != ".html":
         raise ExportError(f"--out = {path}: a page is written to a file whose name ends with .html")
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):  # refuses a folder before the work
-        (folder / path.name).write_text(page(plan.settings, path.stem, plan.start), encoding="utf-8")
+        text = page(plan.settings, path.stem, plan.start)
+        (folder / path.name).write_bytes(text.encode(errors="replace"))  # names of files may be no text
     say(path)
 
 
