@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from scipy.ndimage import map_coordinates
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """Names of the eight fields: height [m], displacement (dx, dz) [m] at choppiness 1, and the derivatives of both."""
@@ -94,15 +95,8 @@ def sums(spectra, tile, x, z):
 
 def bilinear(field, tile, x, z):
     """Return a field of a tile at world positions [m] by repeating bilinear interpolation, as a texture unit does."""
-    size = len(field)
-    u, v = (way * (size / tile.side) for way in to_tile(tile, x, z))
-    i, j = np.floor(u).astype(int), np.floor(v).astype(int)
-    total = 0.0
-    for right in (0, 1):
-        for below in (0, 1):
-            weight = np.abs(1 - right - (u - i)) * np.abs(1 - below - (v - j))
-            total = total + weight * field[(j + below) % size, (i + right) % size]
-    return total
+    u, v = (way * (len(field) / tile.side) for way in to_tile(tile, x, z))
+    return map_coordinates(field, [v, u], order=1, mode="grid-wrap")
 
 
 # -- Tile copies -----------------------------------------------------------------------------------------------------

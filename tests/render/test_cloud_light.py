@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.ndimage import map_coordinates
 
 from ocean.gpu.bindings import Block
 from ocean.light import optics
@@ -20,14 +21,6 @@ SHAFTS = """
     vec4 ray = given[i];  // [m], and where its samples start
     sink[i] = vec4(sunlit_air(normalize(ray.xyz), length(ray.xyz), 16, ray.w));
 """
-
-
-def bilinear(table, u, v):
-    """Interpolate a square table bilinearly at texture coordinates."""
-    x, y = (np.clip(w * len(table) - 0.5, 0, len(table) - 1.001) for w in (u, v))
-    i, j, fx, fy = np.floor(x).astype(int), np.floor(y).astype(int), x % 1, y % 1
-    rows = [(1 - fx) * table[k, i] + fx * table[k, i + 1] for k in (j, j + 1)]
-    return (1 - fy) * rows[0] + fy * rows[1]
 
 
 @pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
@@ -49,7 +42,7 @@ def test_shafts_agree_with_shadows_in_the_air(make_renderer, sun, height):
 
     def visible(places):
         u, v = 0.5 + 0.5 * (places / (8e3 + np.linalg.norm(places, axis=1, keepdims=True))).T
-        return bilinear(table, u, v)
+        return map_coordinates(table, np.stack([v, u]) * len(table) - 0.5, order=1, mode="nearest")
 
     questions = np.concatenate([rays, np.full((n, 1), start)], axis=1)
     found = asked(light, "sky/radiance.glsl", SHAFTS, questions)[:, 3]
