@@ -44,6 +44,7 @@ MOST_STEEPNESS = 0.15  # of 2 pi Hs / (g Tm01²); a single wave breaks at 0.14
 MOST_MEAN = 1 / 3  # largest mean frequency of a sea whose file names no unit: 3 s in Hz, or 19 s in rad/s
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
 SPIKE, SPIKE_SHARE = 10.0, 0.02  # factor above all densities beside one, and share of their sum, that are remarked
+FAINT = 0.05  # largest density above the lowest frequencies, relative to the highest, if these may be missing
 STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
 STATED_DIRECTION = 20.0  # degrees: the same of directions, of all waves or of the peak
 
@@ -322,15 +323,18 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     """Return plain arrays in ascending order; refuse values that are missing, negative, or of no sea."""
     used = np.flatnonzero(raw.frequency != 0)
     frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
-    order = used[np.argsort(frequency)]
-    frequency = np.sort(frequency)
-    density = np.asarray(raw.density[order], np.float64)
-    if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
-        raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     coming_from = np.zeros(1) if raw.coming_from is None else raw.coming_from
     if raw.density.shape != (sizes := (len(raw.frequency), len(coming_from))) or 0 in sizes:
         said = " x ".join(map(str, raw.density.shape))
         raise SpectrumFileError(f"{name} has {said} values for {sizes[0]} frequencies and {sizes[1]} directions")
+    order = used[np.argsort(frequency)]
+    density = np.asarray(raw.density[order], np.float64)
+    known, total = np.isfinite(density).any(axis=1), np.nansum(density, axis=1)
+    if known.any() and total[start := int(known.argmax())] <= FAINT * total.max():
+        order, density = order[start:], density[start:]
+    frequency = np.sort(frequency)[-len(order) :]
+    if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
+        raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")

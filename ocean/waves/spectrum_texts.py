@@ -518,7 +518,8 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
         return
     refuse_others("\n".join(beside))
     told = units_beside(beside)
-    unnamed = "" if any(told) else "Its columns have no units, and are taken for Hz and m²/Hz."
+    is_named = any(told) or "milisec" in head  # a word of Spotter's program
+    unnamed = "" if is_named else "Its columns have no units, and are taken for Hz and m²/Hz."
     said = not_understood([*comments_of(beside), *(("", name) for name in head[:first])], SKIPPED)
     factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:

@@ -20,6 +20,7 @@ from .test_foreign_spectra import (
     PERIOD,
     density,
     density_1d,
+    netcdf,
     of_record,
     sums,
     swan_1d,
@@ -58,6 +59,14 @@ def test_a_file_of_wavespectra_needs_no_remark(tmp_path):
     set_spec_attributes(found)
     found.spec.to_netcdf(tmp_path / "sea.nc")
     assert of_record(tmp_path / "sea.nc").remark == ""
+
+
+def test_the_area_of_a_model_needs_no_remark(tmp_path):
+    attrs, axis = {"units": "m2 s degree-1"}, {"standard_name": "sea_surface_wave_from_direction", "units": "degree"}
+    path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs, axis=axis)
+    with xarray.open_dataset(path) as found:
+        found.assign_attrs(area="Global 0.5 x 0.5 degree").to_netcdf(tmp_path / "area.nc")
+    assert of_record(tmp_path / "area.nc").remark == ""
 
 
 def test_moments_of_wavewatch_need_no_remark(tmp_path):
@@ -212,6 +221,28 @@ def test_rows_of_times_have_a_column_of_any_name(tmp_path, name):
     (tmp_path / "sea.csv").write_text("# frequencies in Hz, densities in m2/Hz\n" + text)
     assert sums(tmp_path / "sea.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
     assert of_record(tmp_path / "sea.csv").times == ("2024-01-15T12:00",)
+
+
+def test_columns_of_spotter_s_program_have_known_units(tmp_path):
+    frequencies, values = zip(*ROWS, strict=True)
+    start = ["# year", "month", "day", "hour", "min", "sec", "milisec", "dof"], ["2024", *"1111111"]
+    (tmp_path / "Szz.csv").write_text(text_of([[*start[0], *frequencies], [*start[1], *values]]))
+    assert sums(tmp_path / "Szz.csv")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    assert of_record(tmp_path / "Szz.csv").remark == ALONE
+
+
+@pytest.mark.parametrize("first", [0.01, 0.1])
+def test_the_lowest_frequencies_may_be_missing_where_waves_are_low(tmp_path, first):
+    """As those of Spotter's Szz.csv; without them, the waves are those of the rest."""
+    values = ["nan", "nan", *(f"{s:.5f}" for s in density_1d()[1:])] if first < 0.1 else ["nan"] * 6 + ["9.0", "1.0"]
+    frequencies = [first, first + 0.01, *FREQUENCY[1:]] if first < 0.1 else [0.1 + 0.01 * i for i in range(8)]
+    text = text_of([("time", *(f"{f:.3f}" for f in frequencies)), ("2024-01-15 12:00", *values)])
+    (tmp_path / "Szz.csv").write_text("# Hz\n" + text)
+    if first < 0.1:
+        assert sums(tmp_path / "Szz.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    else:
+        with pytest.raises(ValueError, match=naming("lacks values 0.1 0.11 Hz")):
+            of_record(tmp_path / "Szz.csv")
 
 
 def test_a_matrix_without_a_name_in_its_corner_is_no_row_of_times(tmp_path):
