@@ -1,4 +1,4 @@
-"""An FFT of data of your own, on the GPU or by numpy.
+"""An FFT of your own data, on the GPU or by numpy.
 
 python -m pip install -e .        once, in the checkout
 python examples/own_fft.py [BACKEND]

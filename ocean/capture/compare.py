@@ -257,7 +257,7 @@ def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[fl
 CHANGE_COLUMNS = ("", "before ms", "now ms", "reference", "change", "95 % interval", "noise", "")
 
 
-Mark = Callable[[str], str]  # function that marks foreign names, for example as code in Markdown
+Mark = Callable[[str], str]  # function that marks names from files, for example as code in Markdown
 
 
 def change_rows(changes: Changes, mark: Mark = str) -> Iterator[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ocean.common.errors import plain
 
 PAUSE, LONG = 10.0, 90.0
-"""Silence [s] after which the next step prints a line, and remaining time [s] from which lines state it."""
+"""Silence [s] after which the next step prints a line; remaining time [s] that lines state if it is longer."""
 
 
 class Progress:
@@ -81,7 +81,7 @@ class Progress:
 
 
 def say(text: object) -> None:
-    """Print a line that may hold foreign names."""
+    """Print a line that may contain names from files; see `plain`."""
     print(plain(str(text)), flush=True)
 
 
@@ -95,8 +95,8 @@ def print_table(
     fits: bool = False,
     width: int = 140,
 ) -> None:
-    """Print a table that may hold foreign names, as wide as the terminal, or `width` characters elsewhere. The first
-    `texts` columns and those without heading are aligned left; of tables that `fits`, only the first column folds."""
+    """Print a table that may contain names from files, as wide as the terminal, or `width` characters elsewhere. The
+    first `texts` columns and those without heading are aligned left; with `fits`, only the first column wraps."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

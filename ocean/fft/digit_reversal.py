@@ -25,7 +25,7 @@ from ocean.gpu.context import Limits, labelled
 from ocean.gpu.shaders import Define
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
-REVERSAL_STAGE = -1  # the reversal and the narrow stages: the first dispatch in time, the last in frequency
+REVERSAL_STAGE = -1  # dispatch of reversal and narrow stages: the first if decimated in time, the last in frequency
 
 
 def reversed_places(radices: Sequence[int]) -> NDArray[np.int32]:
@@ -34,7 +34,7 @@ def reversed_places(radices: Sequence[int]) -> NDArray[np.int32]:
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
-    """Return the elements of a work group: the line, or a part of it if shared memory does not hold the whole line."""
+    """Return the number of elements of a work group: the line, or a part of it if shared memory does not hold it."""
     return size if options.memory == "shared" else min(options.group, size)
 
 
@@ -51,7 +51,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
         self.in_time = options.decimation == "time"
         self.group = group_elements(size, options)
         self.table_kind = options.table
-        widths = np.cumprod(self.radices)  # neighbours that a stage joins
+        widths = np.cumprod(self.radices)  # number of neighbours that a stage joins
         self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(fields, axis, options, scale)
         self.in_place = not self.swaps
@@ -104,7 +104,7 @@ class DigitReversal(LineTransform[DigitReversalOptions]):
         }
 
     def stages(self) -> Iterator[Stage]:
-        """Yield the stages; an element in shared memory has the number of its destination in the line."""
+        """Yield the stages; elements in shared memory are numbered by their destinations in the line."""
         home = Memory.BACK if self.swaps else Memory.FRONT
         numbers = range(len(self.radices))
         together = [self._reversal(), *map(self._butterflies, numbers[: self.narrow])]

@@ -113,5 +113,5 @@ class StockhamGlobal(PlaneTransform[GlobalOptions]):
 
 
 def _sorting_thread(along: int, run: int, place: int) -> int:
-    """Return the invocation that writes a position: the `along` invocations of a group take its run in turn."""
+    """Return the invocation that writes a position: the `along` invocations of a group take turns along its run."""
     return place // run * along + place % run % along

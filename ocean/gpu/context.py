@@ -30,14 +30,14 @@ GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER_BINDING = 0x8A11, 0x8A28
 GL_TEXTURE0, GL_ACTIVE_TEXTURE, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY = 0x84C0, 0x84E0, 0x8C1A, 0x8C1D
 GL_DEPTH_FUNC, GL_LEQUAL, GL_POLYGON_MODE, GL_FILL, GL_FRONT_AND_BACK = 0xB74, 0x203, 0xB40, 0x1B02, 0x408
 WRITE_MASKS = 0xC23, 0xB72  # of colours and depth
-GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # targets of drawing and reading: what is bound
+GL_VIEWPORT, FRAMEBUFFERS = 0xBA2, {0x8CA9: 0x8CA6, 0x8CA8: 0x8CAA}  # draw and read target: query of its binding
 EGL_EXTENSIONS, EGL_DRAW, EGL_READ = 0x3055, 0x3059, 0x305A
 MOST_GPUS = 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 WAIT_NS = 100_000_000  # longest single wait for a fence; waits repeat
 REGISTERS = {"NVIDIA": 128}  # 32-bit values that an invocation can keep, by the first word of GL_VENDOR
-FEWEST_REGISTERS = 32  # of other vendors: more spill on Intel (docs/maintainers/drivers.md)
-HANGS_AFTER = 120.0  # s of waiting for a GPU after which it hangs; a software renderer may take longer
+FEWEST_REGISTERS = 32  # for other vendors; on Intel more would spill (docs/maintainers/drivers.md)
+HANGS_AFTER = 120.0  # s of waiting after which a GPU counts as hung; a software renderer may take longer
 RESETS = {0x8253: "by work of this program", 0x8254: "by other work", 0x8255: "for an unknown reason"}
 """Answers of glGetGraphicsResetStatus."""
 WINDOW_SYSTEMS = {  # library, setter, and the getters' prefix and names, the context last
@@ -108,7 +108,7 @@ def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[
 
 def platform_hint() -> str:
     """Return what this platform needs for OpenGL 4.3."""
-    older = "With OpenGL 4.1 or 4.2, examples/opengl41.py in the program's source draws the CPU's sea."
+    older = "With OpenGL 4.1 or 4.2, examples/opengl41.py in the program's source draws a sea computed on the CPU."
     if sys.platform == "darwin":
         return f"macOS ends at OpenGL 4.1, which has no compute shaders. {older}"
     mesa = ", or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)" if sys.platform != "win32" else ""
@@ -150,8 +150,8 @@ def is_software_renderer(name: str) -> bool:
 def of_context(ctx: moderngl.Context, make: Callable[[moderngl.Context], Made]) -> Made:
     """Return `make(ctx)`, which is made at the first call and lives as long as the context.
 
-    A private attribute of the context keeps it: `ctx.extra` belongs to the host program, and a table of contexts, also
-    a weak one, would keep them alive through programs and buffers, which refer to their context.
+    A private attribute of the context keeps it, because `ctx.extra` belongs to the host program. A table of contexts,
+    even with weak keys, would keep them alive, because its programs and buffers refer to their context.
     """
     if not isinstance(ctx, moderngl.Context):
         raise TypeError(f"expected a moderngl.Context, not {type(ctx).__name__}")
@@ -215,8 +215,8 @@ def _no_functions(_: moderngl.Context) -> dict[tuple[Any, ...], Callable[..., An
 
 
 def gl_query(ctx: moderngl.Context, name: str, count: int, kind: Any = ctypes.c_int) -> Callable[..., int]:
-    """Return an OpenGL query that takes `count` numbers and answers with one of a `kind`, which OpenGL writes to the
-    address in its last argument."""
+    """Return an OpenGL query that takes `count` numbers. OpenGL writes its answer, a number of the ctypes type `kind`,
+    to the address in the last argument."""
     ask = gl_function(ctx, name, None, *[ctypes.c_uint] * count, ctypes.POINTER(kind))
 
     def answer(*arguments: int) -> int:
@@ -236,8 +236,8 @@ def gl_number(ctx: moderngl.Context, name: str, *arguments: int) -> int:
 
 
 def in_context(method: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
-    """Return the method with the context of its object made current while it runs, or the function with the context
-    that it takes as `ctx`; see `current`."""
+    """Decorate a method to run with its object's context current, or a function to run with that of its argument `ctx`;
+    see `current`."""
 
     @wraps(method)
     def entered(*arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
@@ -271,7 +271,8 @@ def current(ctx: moderngl.Context) -> Iterator[None]:
 
 
 def clear_samplers(ctx: moderngl.Context) -> None:
-    """Unbind a host program's samplers, which would filter our textures; moderngl's call clears those of one stage."""
+    """Unbind a host program's samplers, which would filter our textures. moderngl's call clears only as many units as
+    one shader stage has."""
     bind = gl_function(ctx, "glBindSampler", None, ctypes.c_uint, ctypes.c_uint)
     ctx.clear_samplers()
     for unit in range(ctx.max_texture_units, max(Sampler) + 1):
@@ -280,8 +281,8 @@ def clear_samplers(ctx: moderngl.Context) -> None:
 
 @contextmanager
 def kept_drawing(ctx: moderngl.Context) -> Iterator[None]:
-    """Draw without switches, depth function, wireframe and samplers of a host program. Afterwards restore all but the
-    samplers, and framebuffers, viewport and write masks, whether moderngl or OpenGL itself has set them."""
+    """Draw without a host program's switches, depth function, wireframe mode and samplers. Afterwards restore them,
+    except the samplers, and also framebuffers, viewport and write masks, even if set by calls that bypass moderngl."""
     u32, i32, before = ctypes.c_uint, ctypes.c_int, ctx.fbo
     bind = gl_function(ctx, "glBindFramebuffer", None, u32, u32)
     numbers = [(target, gl_number(ctx, "glGetIntegerv", name)) for target, name in FRAMEBUFFERS.items()]
@@ -336,8 +337,8 @@ def kept_bindings(ctx: moderngl.Context, block: int, unit: int) -> Iterator[None
 
 
 class _OwnHandles:
-    """The handles that make a context current. A context of an unknown loader has none: its host makes it current, as
-    it is at the first call."""
+    """The handles that make a context current. A context of an unknown loader has none: its host must keep it current,
+    as it is at the first call."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.system = window_system(type(ctx.mglo._context).__module__)
@@ -427,7 +428,7 @@ Resource = TypeVar(
 
 def labelled(label: str, resource: Resource) -> Resource:
     """Return the resource with a label, which debuggers, `doctor` and the panel show. Raises AllocationError when the
-    GPU has no memory for it. OpenGL reports it after the allocation, at the first use."""
+    GPU has no memory for it, which OpenGL reports only at the first use after the allocation."""
     try:
         resource.label = label
     except moderngl.Error as error:
@@ -448,7 +449,7 @@ Sampled = TypeVar("Sampled", moderngl.Texture, moderngl.TextureArray)
 
 
 def clamped(label: str, texture: Sampled) -> Sampled:
-    """Return the texture with a label. Reads beyond its edges continue the values there."""
+    """Return the texture with a label. Reads beyond its edges return the values at the edges."""
     texture.repeat_x = texture.repeat_y = False
     return labelled(label, texture)
 
@@ -503,7 +504,7 @@ class Fence:
         self._sync = gl_function(ctx, "glFenceSync", handle, u32, u32)(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
         if self._sync is None:
             refuse_lost(ctx)
-            raise RuntimeError("the driver makes no fence; has the GPU no memory left?")
+            raise RuntimeError("the driver makes no fence; is the GPU's memory full?")
         self._flush = GL_SYNC_FLUSH_COMMANDS_BIT  # only once: a flush costs more CPU time than a poll
 
     @property
@@ -545,8 +546,8 @@ def drain(ctx: moderngl.Context) -> None:
 
 
 def refuse_lost(ctx: moderngl.Context, hangs: str = "") -> None:
-    """Do nothing while the GPU works, as far as the driver says. Raises DeviceLostError when the GPU was reset, or
-    hangs by the given words, now or at an earlier call."""
+    """Raise DeviceLostError if the driver reports that the GPU was reset, or if this call or an earlier one found that
+    it hangs; `hangs` then says so in words."""
     watch = of_context(ctx, _Watch)
     if cause := RESETS.get(watch.status()):
         watch.lost = watch.lost or f"the GPU was reset {cause}"

@@ -37,7 +37,7 @@ class Allocation:
 
 
 def allocations(ctx: moderngl.Context) -> list[Allocation]:
-    """Return the context's allocations, the largest first. Too slow for every frame: drivers are asked for levels."""
+    """Return the context's allocations, the largest first. Too slow for every frame: it queries each mip level."""
     kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
     everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
     alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
@@ -73,7 +73,7 @@ def picture_obstacle(ctx: moderngl.Context, size: tuple[int, int]) -> str | None
     """Return why the GPU can't hold pictures of this size, or None if it can."""
     (width, height), largest = size, limits(ctx).texture_size
     if max(size) > largest:
-        reason: str | None = f"is larger than {largest}x{largest}, the most of this GPU"
+        reason: str | None = f"is larger than {largest}x{largest}, the limit of this GPU"
     else:
         reason = lacking(ctx, (LIGHT + PICTURE) * width * height, [(width, height, 1)], LIGHT, GL_RGBA16F)
     return reason and f"--resolution = {width}x{height} {reason}; choose a smaller one, such as 1280x720"

@@ -87,8 +87,8 @@ class TimestampQueries:
 class PassTime(NamedTuple):
     """The times of one pass [ms]: on the GPU (or by the wall clock, drained), and to submit on the CPU.
 
-    Both starts are seconds of `time.perf_counter`. The GPU's start has the error of reading its clock, up to `EPOCH`
-    seconds earlier, and the drift since then.
+    Both starts are seconds of `time.perf_counter`. The error of the GPU's start is that of the last reading of its
+    clock, up to `EPOCH` seconds before, and the drift since then.
     """
 
     gpu_ms: float
@@ -313,7 +313,7 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
     without a trial, because its timestamps may agree by chance, and so has a driver without timestamps.
     """
     if is_software(ctx):
-        return ClockTrial(obstacle="Timestamps of a software renderer may be those of queueing")
+        return ClockTrial(obstacle="A software renderer may record timestamps when commands are queued")
     if not timestamp_bits(ctx):
         return ClockTrial(obstacle="This driver has no GPU timestamps (GL_QUERY_COUNTER_BITS is 0)")
     library = shader_library(ctx)
@@ -358,16 +358,16 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
 
 # -- Repeated work -----------------------------------------------------------------------------------------------------
 
-# An idle GPU lowers its clock, some within two seconds and to a quarter (docs/measurements/trials.md). Few short runs
-# with pauses of the CPU count as idling. Continuous work raises the clock again within half a second. So measurements
-# of repeated work keep the GPU busy and check its clock each time.
+# An idle GPU lowers its clock, some within two seconds and to a quarter (docs/measurements/trials.md). A few short runs
+# between pauses count as idle, too. Continuous work raises the clock again within half a second. So measurements of
+# repeated work keep the GPU busy and check its clock each time.
 
 SECONDS = 1.0  # longest time that a GPU takes to raise its clock
 AWAKE = 0.9  # fraction of the fastest rate so far; the clock of a warm GPU varies by less
 
 
 class Pace:
-    """The speed of fixed work on a device. `rate` does some and returns its speed; 0: no clock needs to rise."""
+    """The speed of fixed work on a device. `rate` does some and returns its speed, or 0 if speed does not matter."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
         self._rate, self._fastest = rate, 0.0

@@ -38,8 +38,8 @@ def texels(noise: Array, place: Array, channel: int) -> Array:
 
 
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
-    """Return the clouds' field, to which the threshold applies, and their lumpiness, 0 to 1, at points (n, 2) [m], from
-    the nearest texels of noise (rows, columns, 4)."""
+    """Return the field that is above a threshold in clouds, and the clouds' lumpiness, 0 to 1, at points (n, 2) [m],
+    from the nearest texels of noise (rows, columns, 4)."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
     bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
@@ -56,8 +56,13 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Return the density, relative to the densest cloud, at a height y in the layer, 0 to 1, for the excess of the
-    field `over` the threshold, 0 to 1, and its lumps, where clouds are denser, without the billows of the edges."""
+    """Return the density, relative to the densest cloud, without the billows of the edges.
+
+    Args:
+        over: excess of the field over the threshold, 0 to 1.
+        lumps: lumpiness, 0 to 1; lumps are denser.
+        y: height in the layer, 0 to 1.
+    """
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 

@@ -34,7 +34,7 @@ MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 border."""
 BLOCK_VERTICES = 81  # vertices of a work group, as in surface/numbers.glsl
 DRAWING, IN_VIEW = 12, 24
-"""Bytes: offsets of the size of the dispatch that draws, and of the number of blocks in view, as in
+"""Byte offsets of the indirect dispatch that draws, and of the number of blocks in view, as in
 surface/numbers.glsl."""
 VERTEX_BYTES = 16
 VERTICES_A_PIXEL, NARROW = 18, 50.0
@@ -46,7 +46,7 @@ GROUP = 256  # invocations of the work groups that choose squares and cull block
 MOST_LISTED = 1 << 21  # maximum number of blocks in view that are listed; a picture with more draws all blocks
 PIXELS_A_CELL = 80
 """Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error
-of such edges in a wind sea."""
+that edges of this length have in a wind sea."""
 ROUGHEST = 0.023
 """Largest standard deviation of the mesh's error relative to its cells; rougher seas, from wind of about 8 m/s, get
 smaller cells. With edges of 8 pixels it is 0.4 pixel at the nearest distance of a level."""
@@ -88,7 +88,7 @@ def make_levels(
     coarse = side / (most >> np.arange(1, most.bit_length()))[:, None]
     shows = error(coarse) + coarse**2 / (8 * EARTH_RADIUS) > edge / PIXELS_A_CELL * reaches / 2
     cells = most >> np.logical_and.accumulate(~shows).sum(axis=0)
-    outer = np.arange(count, -1, -1)  # number of levels outside of each, which halve its cells
+    outer = np.arange(count, -1, -1)  # cells << outer: cells along the side of the widest level
     cells = np.maximum.accumulate((cells << outer)[::-1])[::-1] >> outer
 
     # A level's window covers all squares that may be drawn, by whole squares of the parent level around the camera.
@@ -136,7 +136,7 @@ class Mesh:
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 3 * MOST_LISTED)))
-        self._blocks.clear(size=36)  # no levels are done
+        self._blocks.clear(size=36)  # no level is culled yet
         self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self.arrays = VertexArrays(ctx, [(self._squares, "4i/i", "square")], self._triangles)
@@ -156,12 +156,12 @@ class Mesh:
             self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=reserve))
 
     def count_kept(self) -> tuple[int, int]:
-        """Return the numbers of vertices that the last raster wanted to keep, and that fit, waiting for the GPU."""
+        """Return how many vertices the last raster wanted to keep, and how many fit, waiting for the GPU."""
         in_view = int(np.frombuffer(self._blocks.read(4, offset=IN_VIEW), "u4")[0])
         return BLOCK_VERTICES * in_view, self._displaced.size // VERTEX_BYTES
 
     def choose(self, block: NDArray[np.void]) -> None:
-        """Choose the squares to draw for a block of `make_levels`; the view block is bound."""
+        """Choose the squares to draw for a block of `make_levels`; the view block must be bound."""
         if block is not self._chosen:
             self._chosen = block
             self._count = int(block["level_count"])
@@ -195,7 +195,7 @@ class Mesh:
 
     def cull(self) -> None:
         """List the visible blocks of the chosen squares, once after each choice; the mesh, the view block, cascades and
-        maps are bound."""
+        maps must be bound."""
         if self._is_culled:
             return
         self._is_culled = True
@@ -203,7 +203,7 @@ class Mesh:
         self.ctx.memory_barrier(BUFFERS_WRITTEN)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:
-        """Run a program with one work group per block in view; the mesh is bound."""
+        """Run a program with one work group per block in view; the mesh must be bound."""
         program.run_indirect(self._blocks, DRAWING)
 
     def render(self, program: moderngl.Program) -> None:

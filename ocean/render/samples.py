@@ -145,7 +145,7 @@ class Samples:
 
     @property
     def top(self) -> int:
-        """The row above the last one with samples; from there on the picture shows only sky."""
+        """The first row above all samples; from there on the picture shows only sky."""
         return self.strips[-1].top if self.strips else 0
 
     @property
@@ -200,8 +200,8 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def clear(self) -> None:
-        """Clear all triangles by a shader, because NVIDIA's driver moves a buffer that the CPU writes twice into the
-        CPU's memory, where the raster takes 16 times as long, and fills a new buffer slowly in glClearBufferData
+        """Clear all triangles by a shader. NVIDIA's driver moves a buffer to the CPU's memory once the CPU has written
+        it twice, and the raster then takes 16 times as long; its glClearBufferData is slow on a new buffer
         (docs/levels.md)."""
         if self._seen is None:
             return

@@ -1,8 +1,8 @@
 """Spectra: the variance of waves, over frequency, S(w) [m² s], or over wave numbers, F(k) [m³]; one-sided.
 
 A model is a set of parameters with a `kind`. For a sea state it makes a shape, which knows its peak and its density.
-The bottom acts on all shapes by one rule: waves of equal saturation have the steepness that their length allows, in
-water of any depth (Kitaigorodskii et al. 1975). To add a model, write its class and name it in `Spectrum`.
+The bottom acts on all shapes by one rule: at a given frequency, the saturation does not depend on the depth
+(Kitaigorodskii et al. 1975). To add a model, write its class and name it in `Spectrum`.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ from ocean.waves.spreading import (
 )
 
 STILL = 1e-30
-"""Level of a spectrum [its own unit] below which there are no waves: powers of its variance would be 0."""
+"""Level of a spectrum [its own unit] below which there are no waves: powers of its variance would underflow to 0."""
 
 
 # -- Shapes and models -------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ class Shape(ABC):
     source: str = ""
     """Origin of a measured shape for `sea`, or nothing."""
     is_damped_in_light_wind: ClassVar[bool] = False
-    """Whether light winds damp short waves: the shape follows from a wind by laws that were fitted around its peak."""
+    """Whether light winds damp its short waves: True where the shape follows from a wind by laws fitted at the peak."""
 
     @property
     @abstractmethod
@@ -154,7 +154,7 @@ class SpectrumModel(Parameters, ABC):
 # -- JONSWAP and its relatives -----------------------------------------------------------------------------------------
 
 GROWN_FETCH = 1e4
-"""Dimensionless fetch g F / U² from which a sea is fully grown: JONSWAP's power laws have no end."""
+"""Dimensionless fetch g F / U² from which on a sea counts as fully grown: JONSWAP's power laws have no limit."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def jonswap_of_height(
 ) -> JonswapShape:
     """Return the JONSWAP shape of significant wave height Hs = 4 sqrt(m0) > 0 [m] and peak period Tp [s].
 
-    Both hold at this depth [m]: the deep-water shape has them once the depth factor is applied.
+    The sea has both at this depth [m], with the depth factor applied.
     """
     peak = 2 * math.pi / period
     if kind != "deep":
@@ -323,8 +323,8 @@ class ElfouhailyShape(WaveNumberShape):
         Long waves: `Bl = 0.003 sqrt(Omega) cp / c L J exp(-Omega / sqrt(10) (sqrt(k / kp) - 1))` with the cut of
         Pierson and Moskowitz, `L = exp(-5/4 (kp / k)²)`, and the peak of JONSWAP, `J = gamma^exp(-(sqrt(k / kp) - 1)² /
         (2 s²))`, `s = 0.08 (1 + 4 / Omega³)`, `gamma = 1.7 + 6 max(0, log10 Omega)`.
-        Ripples: `Bh = am / 2 cm / c exp(-1/4 (k / km - 1)²) L` with `am = 0.01 (1 + ln(u* / cm))`, thrice the logarithm
-        where u* > cm, and none at all where that is negative. Without L ripples would make the sea 8 to 21 m high.
+        Ripples: `Bh = am / 2 cm / c exp(-1/4 (k / km - 1)²) L` with `am = 0.01 (1 + ln(u* / cm))`, with thrice the
+        logarithm where u* > cm, and at least 0. Without L, ripples would make the sea 8 to 21 m high.
         """
         age, peak = self.inverse_age, GRAVITY * (self.inverse_age / self.speed) ** 2
         root, speed = np.sqrt(k / peak), phase_speed(k)
@@ -417,9 +417,9 @@ class SpectrumRecord(Content):
 
     frequency [Hz] ascends. Directions of propagation (*towards*), in degrees clockwise from north, ascend
     in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
-    The remark says which directions the file lacks, or what it states otherwise than its densities; or nothing. The
-    source says where and when the spectrum was measured, and what the file states of it. The
-    times are those of all records, and the stations the names, or "", at this time. The digest leaves both out.
+    The remark, which may be empty, says which directions the file lacks, or which of its statements disagree with its
+    densities. The source says where and when the spectrum was measured, and what the file states about it. `times` are
+    those of all records; `stations` are the names, or "", of all stations at this time. The digest leaves both out.
     """
 
     frequency: Array
@@ -464,7 +464,7 @@ class MeasuredDirections(Directions):
         return cls(w, math.radians(degrees[0]), even.astype(np.float32))
 
     def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
-        """Return the row of the table, with a fraction."""
+        """Return the fractional row of the table."""
         return (np.interp(components.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
@@ -533,7 +533,7 @@ Station = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"typ
 
 
 def station_number(station: str, names: Sequence[str]) -> int:
-    """Return the place in a list of names that a number or a name chooses; -1 if it chooses none, or several."""
+    """Return the index in a list of names that a number or a name selects; -1 if it selects none, or several."""
     if station.isdecimal() and int(station) < len(names):
         return int(station)
     return names.index(station) if station and [*names].count(station) == 1 else -1
@@ -542,8 +542,8 @@ def station_number(station: str, names: Sequence[str]) -> int:
 class FileSpectrum(FileParameters, SpectrumModel):
     """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
 
-    The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if it is a
-    model. The file is read once: replacing or removing it later does not change the spectrum.
+    The file sets height, period and, if it has them, directions. The wind sets only foam, and the spread where it comes
+    from a model. The file is read once: replacing or removing it later does not change the spectrum.
     """
 
     named_by: ClassVar[frozenset[str]] = frozenset({"path", "format", "time", "station", "directional"})

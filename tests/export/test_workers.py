@@ -70,8 +70,7 @@ def test_lists_of_checksums_that_still_grow_are_left_alone(tmp_path, monkeypatch
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
 def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
-    """Workers block Ctrl-C, which a terminal sends to all its processes, so that it ends the exporting process
-    alone."""
+    """A terminal sends Ctrl-C to all its processes. Workers block it, so that it ends only the exporting process."""
     (planted := tmp_path / "dask-scratch-space").touch()  # dask's default place for its folder
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with connected(1, None) as client:

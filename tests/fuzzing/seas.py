@@ -1,6 +1,6 @@
-"""Seas at the limits of their settings. On the processor at any time: each is finite, or its settings are refused. On
-the GPU, whose settings change at random while the sea runs: each change is accepted or refused, and each frame is
-finite."""
+"""Seas at the limits of their settings. On the processor, at any time, each sea is finite or its settings are refused.
+On the GPU, settings change at random while the sea runs: each change is accepted or refused, and each frame is finite.
+"""
 
 import time
 from collections.abc import Callable

@@ -46,7 +46,7 @@ class Shaders:
         return count
 
     def edit(self, name, old, new):
-        """Write a file again, with a time of its own however fast that is; returns how many programs are new."""
+        """Write a file again, with a later time stamp than before; return how many programs are new."""
         path, self.edits = self.folder / name, self.edits + 1
         path.write_text(path.read_text().replace(old, new))
         stamp = path.stat().st_mtime_ns + self.edits * 10**9

@@ -82,7 +82,7 @@ NOISE = np.random.default_rng(3).random((64, 64, 4))
 @settings(max_examples=20)
 @given(st.floats(0.1, 0.9), st.floats(-0.2, 1.0))
 def test_a_deck_lets_part_of_the_light_through(threshold, up):
-    """A mean keeps the order of its columns, however low the sun; without clouds there is no deck."""
+    """Means over columns satisfy the inequalities of each column, however low the sun; no clouds make no deck."""
     found = deck(NOISE, threshold, up)
     assert 0 <= found.direct <= found.sun + 1e-12 <= 1 + 2e-12
     assert 0 < found.sky <= 1

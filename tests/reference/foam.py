@@ -25,12 +25,12 @@ LEAST = 1e-5
 """Coverage below which no foam is drawn: only the highest values of the pattern would show."""
 
 FRAY = 0.6
-"""Weight of the second layer in the displacement of foam, over that of the first; see `torn`."""
+"""Weight of the finest layer in the displacement of foam, relative to that of the first; see `torn`."""
 
 
 def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
-    """Return the factors by which the weights of `layers` change with the strength of foam, which falls with its age:
-    for the layers in all foam, and for the streaks, whose weight is `streaks` in the oldest foam.
+    """Return two factors on the weights of `layers` as foam of a given strength ages and weakens: one for the layers in
+    all foam, and one for the streaks, whose weight is `streaks` in the oldest foam.
 
     A crest leaves foam in a patch. Old foam gathers where the wind's rolls draw the water together (Langmuir 1938). The
     squares of the weights add up to 1 at every age, which keeps the coverage.
@@ -52,8 +52,8 @@ def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tupl
 
 
 def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float) -> Array:
-    """Return the fraction of a footprint where the pattern, with soft edges, exceeds the threshold of foam of a
-    strength."""
+    """Return the fraction of a footprint where the pattern, with soft edges, exceeds the threshold for this strength of
+    foam."""
     soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
     mean, deviation = threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
@@ -61,19 +61,19 @@ def _exceeding(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, soft
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the fraction of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and
-    the variance `unresolved` about it; see also `foam/pattern.glsl`.
+    """Return the fraction of a footprint that foam of this strength covers, where the pattern has the mean `resolved`
+    and the variance `unresolved` about it; see also `foam/pattern.glsl`.
 
-    Half of the foam has outlines. The other half thins out inside them, so that fresh foam is not one flat white. Each
-    half keeps its fraction of the sea.
+    Half of the foam has outlines. The other half thins out inside them, so that fresh foam is not one flat white. The
+    fraction of the sea that each half covers does not change.
     """
     outlined, thinning = (_exceeding(foam, resolved, unresolved, softness) for softness in (SOFTNESS, THINNING))
     return 0.5 * (outlined + thinning)
 
 
 def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the fraction of the water below a footprint that is full of bubbles; see `coverage`. The pattern is
-    without its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
+    """Return the fraction of the water below a footprint that is full of bubbles; see `coverage`. The pattern lacks its
+    finest layer: the haze is as wide as foam's patches and streaks, and softer."""
     return _exceeding(foam, resolved, unresolved, SOFTNESS_BELOW)
 
 
@@ -94,9 +94,9 @@ def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: Array
 def bare_bubbles(shown: ArrayLike) -> Array:
     """Return the fraction of the bubbles around foam of `mean_foam` that this foam does not cover.
 
-    If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
-    s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is
-    known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
+    If all but LEAST_UNSHOWN of the strain's variance is known, foam has a strength s, and bubbles show where there is
+    no foam: s (1 - s). That holds in the range of strain between no foam and all foam, sqrt(LEAST_UNSHOWN) deviations
+    wide. If less is known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
     """
     return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
 
@@ -115,8 +115,8 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
 
 
 def ripples_left(foam: ArrayLike, around: float) -> Array:
-    """Return the slope variance of ripples around foam of a strength, relative to the mean over the sea, of which water
-    without foam has `around`. Breakers take four fifths of it; half of that loss is left in foam of a tenth."""
+    """Return the slope variance of ripples around foam of this strength, relative to the mean over the sea; without
+    foam it is `around`. Breakers take four fifths of it; around foam of strength 0.1 half of that loss is left."""
     return around * (1 - 0.8 * np.asarray(foam) / (np.asarray(foam) + 0.1))
 
 
@@ -131,7 +131,8 @@ def roller(
     jacobian: Array, threshold: float, width: float, dxx: Array, dzz: Array, dxz: Array, spilled: tuple[float, float]
 ) -> Array:
     """Return the roller (..., 2) [m], east and south, of water that breaks, along the axis in which the water is
-    compressed most. At an air of 2 it is 0.11 of a quarter of the breakers' length, of which `spilled` is an eighth."""
+    compressed most. At an air of 2 it is 0.11 of a quarter of the breakers' length; `spilled` is an eighth of that
+    length."""
     air = foam_step(np.zeros_like(jacobian), jacobian, threshold, width, 0.0, 1.0)
     _, axes = np.linalg.eigh(np.stack([np.stack([dxx, dxz], -1), np.stack([dxz, dzz], -1)], -1))
     least = axes[..., 0]  # of the smallest eigenvalue
@@ -140,8 +141,8 @@ def roller(
 
 
 def foam_step(air: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Return the air after dt [s], 0 to 2, of which up to 1 is the strength of foam: the larger of aged air and of air
-    that breaking water entrains. Less than 2^-7 is gone."""
+    """Return the air after dt [s], 0 to 2: the larger of aged air and of air that breaking water entrains. Up to 1 it
+    equals the strength of foam. Less than 2^-7 is gone."""
     aged = np.asarray(air) * np.exp(-dt / decay_time)
     born = np.interp(jacobian, [threshold - 2 * width, threshold], [2.0, 0.0])
     larger = np.where(aged > born, aged, born)

@@ -91,7 +91,7 @@ def test_each_pixel_of_far_water_has_a_cell(scene):
         return 2 * view.altitude / (np.maximum(down, level) + np.sqrt(np.maximum(down**2 - level**2, 0)))
 
     down, steepest = -rays[..., 1], -middle[..., 1] + 1e-9
-    times = np.where(steepest >= view.altitude / FEW, 2, 1)  # as many, where blocks hold few waves
+    times = np.where(steepest >= view.altitude / FEW, 2, 1)  # twice as many where blocks hold few waves
     wanted = (down > level) & (distance(down) > NEAREST)
     most = view.far_pixels if view.samples > 1 else 1
     longest = times / np.maximum(steepest, 1e-9) / cells  # if all cells lay one above the other
@@ -141,8 +141,8 @@ def test_objects_and_eyes_under_water_get_samples_in_all_rows(scene, dive):
 def test_the_cost_of_far_water_is_bounded_at_any_height(altitude, pitch):
     """The bound counts cells in pixels of the picture. All far rows have LEAST cells a pixel. Rows with n cells have
     sines of depression from 1 / (2 n LONG) to twice that, so each n adds an equal number of cells. Rows with the most
-    cells include all lower sines; within FEW metres the number doubles. A row is a pixel at unit distance in the middle
-    of the picture, and less elsewhere, where rows are turned away. One more row at the horizon counts, because crests
+    cells include all lower sines; within FEW metres the number doubles. A row spans the angle of a pixel in the middle
+    of the picture, and less elsewhere, because the picture is flat. One more row at the horizon counts, because crests
     may stand before it."""
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     cells = cells_of(cut_strips(view, size, wave_height=2.0), size[1])
@@ -223,7 +223,7 @@ def light(renderer, time=3.0):
 
 
 def test_cells_are_multiplied_only_for_far_water(make_renderer):
-    """Cells are not multiplied with one cell or one sample a pixel, above the horizon, or straight below."""
+    """Pixels have one cell if the setting says so, with one sample a pixel, above the horizon, and straight below."""
     renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(48, 32))
     far, strips = renderer.settings, []
     for changes in ({}, {"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}):
@@ -238,9 +238,9 @@ SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "v
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene[0])
 def test_cells_agree_with_a_picture_of_more_pixels(make_renderer, monkeypatch, scene):
-    """The reference has means of a picture with more pixels of the same mesh. The brightness of strips agrees to 0.5 %,
-    and the mean error of pixels is at most three quarters of the error of a plain picture; it is not 0, because samples
-    lie at other positions. Outside of strips the picture equals the plain picture to the bit."""
+    """The reference has means over the pixels of a larger picture of the same mesh. The brightness of strips agrees to
+    0.5 %, and the mean error of pixels is at most three quarters of the error of a plain picture; it is not 0, because
+    samples lie at other positions. Outside of strips the picture equals the plain picture to the bit."""
     size = 80, 60
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))

@@ -31,7 +31,7 @@ def root_variance(sea):
 
 def largest_step(sea, changes, start=0.0, frames=40, step=1 / 20, **options):
     """Change settings at given frames. Return the largest change of the height's standard deviation between two frames,
-    as a fraction of its range, and the sea at the end."""
+    as a fraction of its range, and the time at the end."""
     deviations, time = [root_variance(sea)], start
     for i in range(frames):
         if i in changes:
@@ -68,7 +68,7 @@ def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change
     sea = make_sea("foam.amount=0", "sea.choppiness=0", *(f"{name}={value}" for name, value in before.items()))
 
     def moved(elapsed=frame):
-        """Return the rms distance [m] by which the surface rises or sinks in a time."""
+        """Return the rms distance [m] by which the surface rises or sinks in the elapsed time."""
         nonlocal time, height
         old, time = height, time + elapsed
         sea.update(time)
@@ -135,8 +135,8 @@ def random_change(settings, rng):
 
 
 def test_no_frame_moves_much_more_than_usual_whatever_changes(make_sea, rng):
-    """Changes are random, and many come during the blend before. Look at frames at 60 a second, with the first after
-    each change among them. A new size is set between blends."""
+    """Changes are random, and many come during the previous blend. Look at frames at 60 a second, among them the first
+    after each change. A new size is set between blends."""
     sea, frame, time = make_sea("fft.size=32", "foam.amount=0"), 1 / 60, 0.0
     sea.update(time)
     for _ in range(8):

@@ -20,7 +20,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
 
 
 def lags(sea):
-    """Return world vectors [m] between copies of a tile, within the view and to the nearest copy, by tile."""
+    """Return world vectors [m] between copies of a tile: those within the view, and always the nearest, by tile."""
     found = []
     for i, tile in enumerate(sea.tiles):
         vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
@@ -29,8 +29,8 @@ def lags(sea):
 
 
 def correlation(sea, lag, count=20_000):
-    """Return the autocorrelation of the height between random points of the view and points one lag away. Its scatter
-    is `chance` and 1 / sqrt(count)."""
+    """Return the autocorrelation of the height between random points of the view and points one lag away. It scatters
+    by `chance` over draws and by 1 / sqrt(count) over points."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
     here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
     known = ~np.isnan(here * there)  # a choppy sea folds at some points
@@ -68,8 +68,8 @@ def chance(sea, x, z):
     """Return the largest standard deviation of one draw's autocorrelation in a view.
 
     A periodic sea of variances P, paired as in `statistics.sampling_deviation`, is off by sqrt(2 sum (P (cos kx - r))²)
-    / sum P, where r is the spectrum's; for side s this goes as 1 / s. A sea of moved copies scatters like its one tile,
-    and like a view that is too small to show all points: the inverse areas of both add up.
+    / sum P, where r is the spectrum's; for side s this goes as 1 / s. A sea of moved copies scatters as much as its
+    tile alone, and more because the view does not show all points: the inverse areas of tile and view add up.
     """
     n, variance = spectrum(sea)
     power, turned = paired(variance), np.cos(np.add.outer(n * z, n * x)) - predicted(sea, x, z)
@@ -120,7 +120,7 @@ def test_storms_do_not_repeat(make_sea, preset, wind):
 
 
 def test_visible_tiles_are_blended():
-    """Usual winds blend no more tiles than set, because blending costs time, and none at 0."""
+    """In usual winds no more tiles blend than the setting says, because blending costs time; at 0 none do."""
     for overrides, expected in (
         ([], [True, True, False]),
         (["sea.wind.speed=2.5"], [True, True, False]),

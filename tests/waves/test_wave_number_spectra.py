@@ -83,7 +83,7 @@ def test_phillips_with_its_own_spread_equals_tessendorfs_formula():
 
 
 def test_elfouhaily_with_its_own_spread_equals_the_formula_of_the_paper():
-    """The spectrum's tail is not limited by measured slopes."""
+    """At this wind, measured slopes do not damp the spectrum's tail."""
     speed, kx, kz = 20.0, np.array([0.12, 3.0, 250.0, -0.2]), np.array([0.05, -4.0, 300.0, 0.1])
     sea = wind_sea(speed, 90.0, 1e9, 100.0, Elfouhaily(), ElfouhailySpreading(), "deep")
     k = np.hypot(kx, kz)

@@ -7,7 +7,7 @@ from ocean.common.resources import LEVELS, config
 from ocean.settings import changes_to, level_of, load_settings, with_values
 from ocean.window.automatic import RECENT, SCALES, Automatic, Choice
 
-RATE, EVERY, LATE, BLEND = 60, 2, 4, 2.0  # refreshes a second; frames between times, and until they arrive; s
+RATE, EVERY, LATE, BLEND = 60, 2, 4, 2.0  # refreshes a second; one frame of EVERY is timed; frames until its time arrives; s
 
 
 def simulate(load, seconds, start="high", noise=0.05, fixed=0.2, growth=1.0, seed=1, automatic=None):
@@ -44,7 +44,7 @@ def simulate(load, seconds, start="high", noise=0.05, fixed=0.2, growth=1.0, see
 
 @pytest.mark.parametrize("load", [17.0, 25.0, 40.0, 60.0])
 def test_a_slow_start_settles_within_two_seconds_and_stays(load):
-    """Times of changes without the blend of a level, in which no choice is possible."""
+    """The blend of a level, in which no choice is possible, does not count."""
     automatic, changes = simulate(lambda _: load, 60)
     blends = BLEND * len({choice.level for _, choice in changes} - {"high"})
     assert changes
@@ -106,7 +106,7 @@ def test_a_scale_that_a_person_has_set_stays_and_levels_change_alone():
     assert automatic.choice == ("high", 1.0)
 
 
-def test_a_level_keeps_what_a_person_has_set_also_after_the_way_back():
+def test_a_change_of_level_and_back_keeps_what_a_person_has_set():
     settings = load_settings(config("high"), overrides=["view.samples=2", "sea.seed=4"])
     automatic = Automatic(settings, RATE)
     assert automatic.choice.level == "high"

@@ -3,9 +3,8 @@
 python -m tools.measure.whitecaps --out docs/measurements/software/whitecaps.json 5 10 15 20 25 30 35
 
 writes the report, and for linear seas a figure of laws and measurements beside it. With --jacobian it compares moments
-of the Jacobian with theory instead, of linear and nonlinear seas. Foam of a draw depends on the
-variance of the strain in that draw. Its mean over draws is known, so it serves as a control variate, which leaves a
-third of the error.
+of the Jacobian with theory instead, for linear and nonlinear seas. A draw's foam depends on the variance of its strain.
+The variance's mean over draws is known, so it serves as a control variate, which leaves a third of the error.
 """
 
 import math
@@ -63,8 +62,8 @@ def deike(settings: Settings) -> float:
 
 
 def draw(settings: Settings, fps: int) -> tuple[float, NDArray[np.float64]]:
-    """Return the strain's variance over its expectation in a draw, and over the coverage by each of LAWS: the mean
-    strength of all foam, the mean strength of active foam, and its area."""
+    """Return the ratio of a draw's strain variance to its expectation, and, as ratios to the coverage by each of LAWS,
+    the mean strength of all foam, the mean strength of active foam, and its area."""
     sea = HostSea(settings)
     blend, places = Blend.settled(sea.spectrum), HostFoam(sea, PATCH)
     under = [with_values(settings, {"foam.law": law}).foam for law in LAWS]
@@ -114,8 +113,8 @@ def rows_of(settings: Settings, draws: int, fps: int) -> Iterator[dict[str, Any]
 
 def jacobian(settings: Settings, draws: int) -> dict[str, Any]:
     """Return moments of the Jacobian on which breaking is judged, as a mean over draws and its standard error, beside
-    those of `Blend.places`: variance over its expectation, skewness, kurtosis, and the part of the water below the
-    threshold."""
+    those of `Blend.places`: variance relative to its expectation, skewness, kurtosis, and the part of the water below
+    the threshold."""
     found = []
     for seed in range(draws):
         sea = HostSea(with_values(settings, {"sea.seed": seed}))
@@ -185,7 +184,7 @@ def main() -> None:
     parser.add_argument("--fps", type=int, nargs="+", default=[12], help="frames per second (default: 12)")
     parser.add_argument("--fetch", type=float, nargs="+", default=[3e5], help="fetches [m] (default: 300 km)")
     parser.add_argument("--dynamics", choices=("linear", "nonlinear"), default="linear", help="default: linear")
-    parser.add_argument("--jacobian", action="store_true", help="moments of the Jacobian, of both")
+    parser.add_argument("--jacobian", action="store_true", help="moments of the Jacobian, for both dynamics")
     given = parser.parse_args()
     rows = []
     kinds = ("linear", "nonlinear") if given.jacobian else (given.dynamics,)

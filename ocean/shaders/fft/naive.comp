@@ -9,7 +9,7 @@
 
 uniform int half_span;
 #if PER_GROUP
-uniform int first;  // butterfly of the group; a dispatch does MOST of them
+uniform int first;  // first butterfly of a group in this dispatch, which does at most MOST of each group
 #endif
 
 #include "fft/roots.glsl"

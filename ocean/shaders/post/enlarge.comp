@@ -1,7 +1,7 @@
 #version 430
 // Tone mapping of light that was drawn smaller than the picture: Catmull-Rom interpolation (Catmull and Rom 1974) of the
-// displayed colours, along rows and then columns, each time between the two nearest so that edges have no halo; and then sharpening as by RCAS
-// of FSR 1 (AMD 2021), the stronger the smaller the light. docs/theory/light.md compares filters.
+// displayed colours, along rows and then columns, limited to the range of the two nearest so that edges have no halo; then
+// sharpening as by RCAS of FSR 1 (AMD 2021), stronger for a smaller image. docs/theory/light.md compares filters.
 // tests/reference/picture.py is the reference implementation.
 #include "common/noise.glsl"
 #include "post/colours.glsl"
@@ -25,7 +25,7 @@ ivec2 element(int i, int wide) {
     return ivec2(i - row * wide, row);
 }
 
-// Place of a pixel among the drawn texels, along an axis; at the picture's edge that of its outermost pixel.
+// Position of a pixel among the drawn texels, along an axis; beyond the picture's edge that of its outermost pixel.
 float place(int pixel, int shown, float scale) { return (float(clamp(pixel, 0, shown - 1)) + 0.5) * scale - 0.5; }
 
 // Interpolates at a fraction t from b to c.
@@ -34,7 +34,7 @@ vec3 between(vec3 a, vec3 b, vec3 c, vec3 d, float t) {
     return clamp(curved, min(b, c), max(b, c));
 }
 
-// Subtracts a part of the neighbours, as far as no colour leaves 0 to 1 and none passes the range of the neighbours.
+// Subtracts a part of the neighbours, small enough that no colour leaves 0 to 1.
 vec3 sharpened(int at, float strength) {
     vec3 a = pixels[at - 1], b = pixels[at + 1], c = pixels[at - WIDE], d = pixels[at + WIDE], here = pixels[at];
     vec3 low = min(min(a, b), min(c, d)), high = max(max(a, b), max(c, d));

@@ -6,9 +6,9 @@ struct LightState {
     vec4 clear_sky;  // irradiance of the sky without clouds on level water
     vec4 sky;        // irradiance of the sky with its clouds on level water
     vec4 meter;      // exposure: factor on radiance (x); adapted luminance [cd/m²], 0 before the first frame (y)
-    // Light below clouds over light without clouds: from all sides (rgb), directly from the sun (a).
+    // Ratio of light below clouds to light without clouds: from all sides (rgb), directly from the sun (a).
     vec4 below;
-    vec4 glow;       // irradiance of sky and veil on upright surfaces from the sun's side minus the other side's
+    vec4 glow;       // irradiance of sky and veil on an upright surface facing the sun, minus that on one facing away
     // Radiance in the centre of the aureole; a: luminance of the horizon below it, relative to the centre.
     vec4 aureole;
 };

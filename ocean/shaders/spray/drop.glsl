@@ -1,5 +1,5 @@
-// A drop of a slot, and its picture. A drop stands for many of nearly equal size that left the crest one after another. Their ages
-// and sizes spread them along a line, and so does their motion. Sums are integers, so that their order does not matter.
+// A drop of a slot, and its picture. A drop stands for many of nearly equal size that left the crest one after another. Their ages,
+// sizes and motion spread them along a line. Sums are integers, so that their order does not matter.
 #include "common/view.glsl"
 #include "surface/samples.glsl"
 #include "spray/spray.glsl"
@@ -9,7 +9,7 @@ layout(binding = SAMPLER_VISIBILITY) uniform sampler2D visibility;
 
 layout(std430, binding = STORAGE_SEEN) readonly buffer Seen { uvec2 seen[]; };  // y is the nearness of the sea, inverted
 
-// Pieces of splats: number of the cell, and of slot and piece. A work group of splat.comp draws each.
+// Pieces of splats: number of the cell, then of piece and slot. One work group of splat.comp draws each.
 layout(std430, binding = STORAGE_SPRAY_PIECES) buffer Pieces { uvec2 pieces[]; };
 layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispatch, piece_dispatch; };
 const int PIECE = 1024;  // pixels
@@ -35,8 +35,8 @@ const float LARGEST = 96.0, LONGEST = 256.0;  // largest half axes [pixels]
 struct Splat {
     vec2 middle, along;  // [pixels]; unit vector of the long axis
     vec2 axes;           // half axes [pixels]
-    float depth, lit, distance, soft;  // mean optical depth in the middle, sunlight after clouds, distance [m], depth of the cloud [m]
-    vec2 grains, shreds; // in its half axes
+    float depth, lit, distance, soft;  // mean optical depth in the middle, sunlight below clouds, distance [m], depth of the cloud [m]
+    vec2 grains, shreds; // numbers along its half axes
     float contrast;      // of the grains
     uint seed;           // of its grains
     ivec4 box;           // first row, rows, pixels of a row, all pixels
@@ -52,7 +52,7 @@ bool set_up(Cell cell, uint slot, out Splat splat) {
     uint born = uint((generation + int(turn)) % generations);
     vec4 a = random(uvec4(cell.key.xy, cell.key.z << 8u | slot, born)), b = random(uvec4(a * 16777216.0));
     vec4 c = random(uvec4(b * 16777216.0)), d = random(uvec4(c * 16777216.0));
-    // A slot emits with a probability, and its drops fade as that falls: the mean is the foam.
+    // A slot emits with a probability, and its drops fade as that falls, so that the mean follows the foam.
     float most = cell.state.z, foam = cell.crest.w / most, share = min(foam, 1.0);
     if (a.x >= share) return false;
     share = 2.0 * (1.0 - a.x / share) * max(foam, 1.0) * most;
@@ -127,7 +127,7 @@ uint scrambled(uint v) {
     return v ^ v >> 16u;
 }
 
-// Grains of a cloud at a place in it, in grains: the mean is 1. They are ellipses at random places of rows.
+// Density at a place [grains] in a cloud of grains; its mean is 1. Grains are ellipses at random places along rows.
 float grain(vec2 place, uint seed) {
     float row = floor(place.y);
     uint of_row = scrambled(uint(int(row)) + seed);
