@@ -1,4 +1,4 @@
-"""Input that can't be used: errors of one sentence, and bounds on foreign files.
+"""Input that can't be used: errors of one sentence, and bounds on untrusted files.
 
 Bytes, depth, number of values and digits are checked before use; beyond the bounds, ValueError gives the reason.
 """
@@ -150,11 +150,11 @@ def clipped(text: str, most: int = SHOWN) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a foreign text on one line that is safe for a terminal: control characters, line breaks and bidirectional
+    """Return an untrusted text on one line, safe for a terminal: control characters, line breaks and bidirectional
     marks are escaped. Names of files, keys, passes and devices pass through it before they are printed."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def code(text: str) -> str:
-    """Return a foreign text as code in Markdown, in which HTML, links and mentions have no effect."""
+    """Return an untrusted text as code in Markdown, in which HTML, links and mentions have no effect."""
     return f"`{plain(text).replace('`', chr(39)) or ' '}`"

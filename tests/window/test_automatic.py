@@ -7,7 +7,7 @@ from ocean.common.resources import LEVELS, config
 from ocean.settings import changes_to, level_of, load_settings, with_values
 from ocean.window.automatic import RECENT, SCALES, Automatic, Choice
 
-RATE, EVERY, LATE, BLEND = 60, 2, 4, 2.0  # refreshes a second; one frame of EVERY is timed; frames until its time arrives; s
+RATE, EVERY, LATE, BLEND = 60, 2, 4, 2.0  # Hz; 1 of 2 frames is timed; frames until its time arrives; s
 
 
 def simulate(load, seconds, start="high", noise=0.05, fixed=0.2, growth=1.0, seed=1, automatic=None):
