@@ -41,7 +41,7 @@ from ocean.window.libraries import native_of, open_window
 if TYPE_CHECKING:
     from ocean.window.desktop import Desktop
 
-MOST_BYTES = 1 << 18
+MOST_BYTES = 1 << 23  # of a state with the longest flight
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 STILL, LATEST = 2.0, 30.0
 """Seconds without a change after which a session is kept, and longest delay of that by further changes."""
@@ -414,7 +414,6 @@ def recovered(path: Path) -> tuple[LastState, str]:
     with suppress(OSError, ValueError):
         path.rename(aside)
         tree = parse_json(read_own(aside, MOST_BYTES))
-        check(tree)
         found = _readable(tree if isinstance(tree, dict) else {})
     is_aside = "is" if os.path.lexists(aside) else "could not be"
     goes_on = "goes on with what can be read of it" if found.settings else "starts with the defaults"
@@ -429,6 +428,7 @@ def _readable(tree: dict[str, Any]) -> LastState:
     for part in parts:
         with suppress(ValueError):
             read = LastState.model_validate({"settings": {}, **part})
+            check(read.settings)
             values = {name: getattr(read, name) for name in part}
             found = found.model_copy(update=values | {"bookmarks": found.bookmarks | read.bookmarks})
     return found

@@ -23,7 +23,7 @@ from ocean.window import actions
 from ocean.window import session as last_state
 from ocean.window import session as opening
 from ocean.window.actions import make_actions
-from ocean.window.camera import Bookmark, CameraPath
+from ocean.window.camera import LONGEST, PLACE, SPACING, Bookmark, CameraPath, Flight
 from ocean.window.desktop import Desktop
 from ocean.window.session import LastState
 from ocean.window.ui.interface import InterfaceState
@@ -270,7 +270,9 @@ def test_a_saved_file_makes_the_settings_of_the_command_line_those_of_the_sessio
 def test_an_unreadable_part_leaves_the_rest_and_the_file(opened, settings, tmp_path):
     """A newer version adds parts, and changes some."""
     path, seen = tmp_path / "state" / "window.json", {"1": Bookmark(view=settings.view)}
-    left = LastState.of(with_values(settings, {"sea.seed": 7}), CameraPath(dict(seen)), recent=[tmp_path / "a.toml"])
+    flown = Flight(times=tuple(map(float, range(500))), views=500 * (settings.view,))
+    path_of = CameraPath(dict(seen), flown)
+    left = LastState.of(with_values(settings, {"sea.seed": 7}), path_of, recent=[tmp_path / "a.toml"])
     newer = left.model_dump(mode="json") | {"schema_version": 9, "pinned": {"a": 1}, "windows": [1]}
     newer["bookmarks"]["2"] = {"place": [1, 2]}
     path.parent.mkdir()
@@ -280,7 +282,22 @@ def test_an_unreadable_part_leaves_the_rest_and_the_file(opened, settings, tmp_p
     assert unnamed(said, "window.json.bad") == []
     assert json.loads(path.with_name("window.json.bad").read_text()) == newer
     kept = last_state.load(path)
-    assert (kept.bookmarks, kept.recent) == (seen, (tmp_path / "a.toml",))
+    assert (kept.bookmarks, kept.recent, kept.flight) == (seen, (tmp_path / "a.toml",), flown)
+
+
+def test_the_longest_flight_is_kept(settings, tmp_path):
+    count, rng = round(LONGEST / SPACING) + 1, np.random.default_rng(1)
+    numbers = {
+        name: ((1 + 0.1 * rng.random(count)) * getattr(settings.view, name)).tolist() for name in (*PLACE, "heading")
+    }
+    views = [dict(zip(numbers, row, strict=True)) for row in zip(*numbers.values(), strict=True)]
+    flight = Flight(
+        times=tuple(np.linspace(0, LONGEST, count).tolist()),
+        views=tuple(settings.view.model_copy(update=view) for view in views),
+    )
+    path = tmp_path / "window.json"
+    last_state.save(path, LastState.of(settings, CameraPath({}, flight)))
+    assert last_state.load(path).flight == flight
 
 
 def test_a_session_of_the_first_version_is_read(opened, settings, tmp_path):
