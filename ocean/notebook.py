@@ -60,6 +60,7 @@ class OceanView(RemoteFrameBuffer):
         self._pointer: tuple[float, float] | None = None  # where the mouse drags
         self._is_closed = False
         self._times: deque[FrameTimes] = deque(maxlen=KEPT)
+        self._since = 0  # number of the first frame of these settings, whose time does not count: it may compile
         self.request_draw()
 
     def apply(self, change: Settings | Mapping[str, Any]) -> None:
@@ -71,7 +72,7 @@ class OceanView(RemoteFrameBuffer):
         settings = change if isinstance(change, Settings) else with_values(self.settings, change)
         with current(self._ctx):
             self._renderer.apply(settings, settings.window.blend)
-        self.settings = settings
+        self.settings, self._since = settings, self._frames
         self.request_draw()
 
     def draw(self) -> NDArray[np.uint8]:
@@ -108,8 +109,8 @@ class OceanView(RemoteFrameBuffer):
 
     @property
     def times(self) -> dict[str, float]:
-        """Median GPU time of each pass [ms] over the last frames, and of whole frames, by name."""
-        frames = [frame for frame in self._times if frame.index]  # the first frame compiles
+        """Median GPU time of each pass [ms] over the last frames since a change, and of whole frames, by name."""
+        frames = [frame for frame in self._times if frame.index > self._since]
         passes = {name: median(one.gpu_ms for one in times) for name, times in by_pass(frames).items()}
         return passes | ({"frame": median(frame.gpu_ms for frame in frames)} if frames else {})
 
@@ -127,6 +128,7 @@ class OceanView(RemoteFrameBuffer):
             with current(self._ctx):
                 if min(size) > 0 and not picture_obstacle(self._ctx, size):
                     self._renderer.resize(size)
+                    self._since = self._frames
         elif kind in ("pointer_down", "pointer_up"):
             self._pointer = (event["x"], event["y"]) if kind == "pointer_down" else None
         elif kind == "pointer_move" and self._pointer:

@@ -34,8 +34,13 @@ view.handle_event({"type": "key_down", "key": " "})
 view.handle_event({"type": "resize", "width": 64, "height": 40, "ratio": 1.0})
 after, time = view.settings.view, view.time
 still = view.draw().astype(float)
+view.draw()
+assert view.times["frame"] > 0 and len(view.times) > 5
 view.apply({"sea.wind.speed": 20, "sky.sun_elevation": 40})
 last = view.draw()
+assert not view.times, "times of other settings"
+for _ in range(3):
+    view.draw()
 assert first.shape == (54, 96, 3) and last.shape == (40, 64, 3), (first.shape, last.shape)
 assert after.heading != before.heading and (after.x, after.z) != (before.x, before.z)
 assert view.time == time, "it does not pause"
