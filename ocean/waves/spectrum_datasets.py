@@ -369,7 +369,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         said = "if they are degrees, add a direction without waves, such as 180"
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be numbers; {said}")
     sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
-    is_own = direction == "dir" and "standard_name" in dataset[density].attrs  # wavespectra describes no axes
+    is_own = direction == "dir" and "deg" in units and "standard_name" in dataset[density].attrs  # of wavespectra
     if density == "efth" and not is_own and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from or go to there, and is taken for: {way}."
     return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)

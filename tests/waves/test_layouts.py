@@ -23,6 +23,7 @@ from .test_foreign_spectra import (
     netcdf,
     of_record,
     sums,
+    swan,
     swan_1d,
 )
 
@@ -51,14 +52,17 @@ def test_coordinates_are_printed_whatever_their_units(tmp_path, units):
     assert "at 34.45, -120.8 degrees" in of_record(tmp_path / "sea.nc").source
 
 
-def test_a_file_of_wavespectra_needs_no_remark(tmp_path):
-    """The library describes variables, and not the axes of frequency and direction."""
+@pytest.mark.parametrize(("units", "is_remarked"), [("m2 s degree-1", False), ("m2 s rad-1", True)])
+def test_a_file_of_wavespectra_needs_no_remark(tmp_path, units, is_remarked):
+    """The library describes variables, and not the axes of frequency and direction. Densities per radian are those of
+    WAVEWATCH III, whose directions may have been renamed."""
     from wavespectra.core.attributes import set_spec_attributes
 
     found = dataset(tmp_path)
     set_spec_attributes(found)
+    found["efth"] = found["efth"].assign_attrs(units=units)
     found.spec.to_netcdf(tmp_path / "sea.nc")
-    assert of_record(tmp_path / "sea.nc").remark == ""
+    assert bool(of_record(tmp_path / "sea.nc").remark) == is_remarked
 
 
 def test_the_area_of_a_model_needs_no_remark(tmp_path):
@@ -154,6 +158,12 @@ def test_the_text_of_cdip_names_its_units_below_its_columns(tmp_path, unit):
         found = of_record(tmp_path / "harvest.sp")
         assert "Hs = 1.06 m" in found.source
         assert "understood" not in found.remark
+
+
+def test_a_calm_of_swan_is_a_sea_without_waves(tmp_path):
+    path = swan(tmp_path / "sea.spec", ["20240115.120000\n"], factors=(0, 1.0))
+    path.write_text(path.read_text().replace("NODATA", "ZERO"))
+    assert [sums(path, station=number)[0] for number in (0, 1)] == pytest.approx([0, HEIGHT], rel=3e-3)
 
 
 @pytest.mark.parametrize("column", ["CDIR degrees_true", "CDIR degrees_north", "NDIR degrees_east"])
