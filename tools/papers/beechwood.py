@@ -1,5 +1,5 @@
 """The guide to radix 2, 4 and 8 on beechwood.eu: comparisons of its options, which the guide describes but does not
-measure, the number of lines that a GPU holds at once by radix, and the guide's claims."""
+measure; by radix, the number of lines that a GPU holds at once; and the guide's claims."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -14,12 +14,12 @@ from tools.papers.mota import image
 SOURCE = "Beechwood's guide"
 BACKEND = "digit-reversal"
 RADICES = (2, 4, 8, 16)
-ROOM = 1.5  # a GPU is full if lines take this times as long as one group of lines
+ROOM = 1.5  # a GPU is full if lines take more than ROOM times as long as one group of lines
 
 
 def fewer_operations(measured: Benches) -> Finding | None:
     """Check radices 4 and 8 against 2 at powers of the radix, because other sizes have a closing stage of a smaller
-    one."""
+    radix."""
     two = image(measured, BACKEND, "real_flops", "radix=2")
     shares: dict[tuple[int, float], float] = {}
     for radix, options in ((4, ""), (8, "radix=8")):
@@ -28,7 +28,7 @@ def fewer_operations(measured: Benches) -> Finding | None:
     if {radix for radix, _ in shares} != {4, 8}:
         return None
     said = (f"{share:.2f} × with radix {radix} at {n:g}" for (radix, n), share in shares.items())
-    number = f"{', '.join(said)} those of radix 2"
+    number = f"operations relative to radix 2: {', '.join(said)}"
     return Finding(number, max(shares.values()) < 1, "", "fewer than with radix 2, at powers of the radix")
 
 
@@ -44,7 +44,7 @@ def memory_decides(measured: Benches) -> Finding | None:
 
 
 def threads_at_once(measured: Benches) -> Finding | None:
-    """Check the number of running invocations at which times of more lines begin to grow."""
+    """Check the number of running invocations beyond which more lines take longer."""
     lines_of: Curve = {}
     for radix in RADICES:
         options = f"radix={radix} lines=1"
@@ -59,11 +59,11 @@ def threads_at_once(measured: Benches) -> Finding | None:
     numbers = list(full.values())
     falls = all(more >= fewer for more, fewer in pairwise(numbers)) and numbers[0] > numbers[-1]
     rule = (
-        f"more with no radix than with a smaller one, and fewer with {max(full):g} than with {min(full):g}, where the "
-        f"time is at most {ROOM} times the least; numbers of lines are powers of two"
+        f"most invocations that take at most {ROOM} times the least time: never more with a higher radix, and fewer "
+        f"with {max(full):g} than with {min(full):g}; numbers of lines are powers of two"
     )
     if falls and lines_of[max(full)] == lines_of[max(radix for radix in full if radix < max(full))]:
-        why = f"{lines_of[max(full)]:g} lines fill it with several radices, and each launches fewer invocations a line"
+        why = f"{lines_of[max(full)]:g} lines fill the GPU with several radices, the higher ones with fewer threads"
         return Finding(number, None, f"{why}; counts of registers: table above", rule)
     return Finding(number, falls, rule=rule)
 

@@ -62,7 +62,7 @@ class Benches:
 
     @property
     def clock(self) -> str:
-        """Return the clock of OpenGL's times, in words."""
+        """Return the name of the clock of OpenGL's times."""
         clock = next((one.clock for one in self.benches if one.clock), None)
         return CLOCKS[clock or "wall"]
 
@@ -74,9 +74,11 @@ class Benches:
     def noise(
         self, workload: str, sizes: Iterable[float], part: str | None = None, value: Value = "median_ms"
     ) -> Curve:
-        """Return the share by which times must differ to count, at each size: TOO_NOISY or the noise measured there, or
-        else the largest of the workload or of its part; or the scatter of the rows
-        that queries returned, if it is more. That of times of the host is their scatter."""
+        """Return the fraction by which times must differ to count, at each size.
+
+        It is the largest of TOO_NOISY, the noise measured at that size (or else the largest noise of the workload or
+        its part), and the scatter of the rows that queries returned. For times of the host only the scatter counts.
+        """
         is_host = on_host(value)
         scatter: dict[float, list[float]] = {}
         for row in self.returned:
@@ -113,8 +115,8 @@ class Benches:
         return found
 
     def by_report(self, make: Callable[["Benches"], T]) -> list[tuple[T, "Benches"]]:
-        """Call a function for every combination of one report, or of reports without a common size, for each workload
-        that it queries. Return its results, each with the rows that it was given."""
+        """Call a function for every combination of reports: for each workload that it queries, one report or several
+        without a common size. Return its results, each with the rows that it was given."""
         asked = replace(self, clocks=set(), workloads=set(), seen=set(), lacking=set())
         make(asked)
         choices = [disjoint(self.pieces[workload]) for workload in sorted(asked.workloads) if workload in self.pieces]
@@ -154,7 +156,7 @@ class Benches:
         return found
 
     def by(self, x: str, workload: str, name: str, **same: Any) -> dict[int, Row]:
-        """Return such rows by the values of a field, in ascending order; the first of several with equal values."""
+        """Return the rows of a query by the values of a field, ascending; of several with equal values, the first."""
         found: dict[int, Row] = {}
         for row in self.rows(workload, name, **same):
             found.setdefault(getattr(row, x), row)
@@ -173,7 +175,7 @@ class Benches:
 
 
 def on_host(value: Value) -> bool:
-    """Return whether a value is a time of the CPU, even if the GPU works: with transfers, or to submit."""
+    """Return whether a value is measured by the CPU's clock even for the GPU: with transfers, or to submit."""
     return callable(value) or value == "transfers_ms"
 
 
@@ -186,7 +188,7 @@ def uncertainty(row: Row, value: Value) -> float:
 
 
 def disjoint(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Return each report of a workload alone, and with all that have no size of a part in common, the newest first."""
+    """Return each report of a workload alone, and together with others that have no case in common, newest first."""
     found = {frozenset([id(one)]): [one] for one in pieces}
     for first in pieces:
         some = [first]

@@ -14,7 +14,7 @@ from ocean.fft.options import BluesteinOptions
 from ocean.gpu.context import is_software, limits
 
 SWEEP_ELEMENTS = 1 << 20
-"""Elements of a batch in the sweep over primes. Few, as on the CPU, because the sweep has many lengths."""
+"""Elements of a batch in the sweep over primes: as few as on the CPU, because the sweep has many lengths."""
 RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16  # elements of a rectangle, on a GPU and on a CPU
 
 GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -56,7 +56,7 @@ DAVIS: tuple[str, Mapping[str, Any]] = (
 )
 """The variant of Davis and Dharma: a table for the reversal, and one for the roots."""
 NAIVE: tuple[str, Mapping[str, Any]] = ("naive", {"invocations": "one-per-butterfly"})
-"""Rao's transform with an invocation for each butterfly, not for each group."""
+"""Rao's transform with one invocation for each butterfly, not one for each group."""
 RADER: tuple[str, Mapping[str, Any]] = ("bluestein", {"convolution": "rader"})
 """Convolutions of p - 1 elements, not padded, for primes p that allow them."""
 PRIME_RADICES: tuple[str, Mapping[str, Any]] = ("stockham-registers", {"odd": "primes"})
@@ -143,8 +143,8 @@ PRIME_SWEEP = (
     *(37, 61, 67, 127, 131, 251, 257, 509, 521, 1021, 1031, 2039),
     *(2053, 4093, 4099, 8191, 8209, 16381, 16411, 32749, 32771, 65521),
 )
-"""The smallest and the largest primes between powers of two, from 2^5 to 2^16. Bluestein's transform pads lines to
-powers of two, so its cost jumps there."""
+"""The smallest and the largest prime between successive powers of two, from 2^5 to 2^16. Bluestein's transform pads
+lines to powers of two, so its cost jumps at these."""
 MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[3:14:2]
 
 CASES: dict[str, Cases] = {

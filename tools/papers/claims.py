@@ -105,8 +105,7 @@ def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
         f"{', '.join(programs)}, {' and '.join(days)}.",
         "",
         f"Of {len(claims)} claims {held} hold ({exceeded} of them are exceeded), {broken} do not, "
-        f"{hidden} can't be told for noise; not measured: "
-        f"{len(claims) - len(verdicts)}. "
+        f"and noise hides {hidden}; not measured: {len(claims) - len(verdicts)}. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads, in batches of 2^20 elements; DIT in numpy is the iterative transform of the texts.",
         "",
@@ -120,9 +119,8 @@ def markdown(measured: Benches, claims: Sequence[Claim]) -> str:
 
 def judge(claim: Claim, *machines: Benches) -> tuple[Finding | str, Benches]:
     """Return the finding of a claim, or the missing rows, and the rows that it was judged by: rows of one machine, and
-    of one report for each workload. Among reports that can judge the claim, those with most libraries of the CPU are
-    used, then those with most samples, or most rows where noise does not matter, and then the newest, whatever the
-    verdict."""
+    of one report for each workload. Reports that can judge the claim are preferred by the number of CPU libraries, then
+    of samples (of rows where noise does not matter), then by their date, whatever the verdict."""
     finding, measured = max((one for measured in machines for one in measured.by_report(claim.rule)), key=preference)
     return finding or claim.needs or "no rows of it", measured
 
@@ -407,8 +405,8 @@ def law(times: Curve, claimed: str, why: str = "", noise: Curve | None = None) -
     limit = min(abs(there - other) for name, other in theirs.items() if name != claimed) / 2
     hidden, apart = log1p(worst(noise or {})) / log(max(times) / min(times)), abs(here - there)
     number = (
-        f"as N to the power of {here:.2f} ± {hidden:.2f} from {short(min(times))} to {short(max(times))}, where "
-        f"{claimed} grows as N to that of {there:.2f}"
+        f"as N^{here:.2f} ± {hidden:.2f} from {short(min(times))} to {short(max(times))}; for {claimed} the power "
+        f"would be {there:.2f}"
     )
     rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
     return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, rule, why)

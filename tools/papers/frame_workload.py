@@ -45,8 +45,8 @@ def steps(request: Request) -> list[Task]:
 
 
 def settings_of(request: Request, size: int) -> Settings:
-    """Return the config of this size, or the smaller config with another size. On a software renderer the picture is
-    small and has few vertices. Rows and columns are separate passes, as for every backend."""
+    """Return the config of this size, or the smaller config with its size changed. On a software renderer the picture
+    is small and has few vertices. Rows and columns are separate passes, which every backend supports."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
     changes = {"fft.size": size, "fft.fused": False, "sea.seed": request.seed, **small}
@@ -103,8 +103,7 @@ class Frames:
         return np.fft.ifft2(spectrum, norm="forward")
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Return the milliseconds of one of `repeats` frames in a row, by the wall clock, and the milliseconds to
-        submit it."""
+        """Return the mean time of `repeats` frames in a row by the wall clock, and of submitting one [ms]."""
         for _ in range(2):
             run()
         self.ctx.finish()

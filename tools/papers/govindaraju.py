@@ -191,8 +191,8 @@ def figure_18(measured: Benches) -> Figure:
 
 
 LARGE = 1 << 12  # elements from which on a line counts as long
-OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
-PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
+OTHER_CUFFT = "neither cuFFT (theirs was version 1.1) nor the GPU is theirs"
+PROCESSORS = "neither processor is theirs, a GTX 280 and a quad-core of 2008"
 STEADY = 1.25  # rates are nearly constant if the highest is at most this times the lowest
 
 
@@ -212,7 +212,7 @@ def rate_of(rate: float) -> str:
 def gain(
     measured: Benches, workload: str, other: str, low: float, high: float, least: int, direction: str = ""
 ) -> Finding | str | None:
-    """Check the gain over cuFFT or the CPU for large sizes: a typical gain, or the largest."""
+    """Check the gain over cuFFT or the CPU for large sizes: the median gain, or the largest if `low` equals `high`."""
     if (workload, other, direction) == ("image", "cuFFT", ""):
         there, back = (gain(measured, workload, other, low, high, least, way) for way in ("forward", "inverse"))
         both = {way: one for way, one in (("forward", there), ("inverse", back)) if isinstance(one, Finding)}
@@ -282,12 +282,12 @@ def hierarchical_degrades(measured: Benches) -> Finding | None:
 
 
 def powers_of_8_win(measured: Benches) -> Finding | None:
-    """Check for small peaks at powers of 8 through global memory, where the last pass of both neighbours has radix 2 or
-    4."""
+    """Check for small peaks of the rate at powers of 8 through global memory: the last pass of their neighbours has
+    radix 2 or 4."""
     rates = claims.beyond(measured.curve("gflops", "line", "stockham-global"), LARGE / 2)
     eights = (n for n in rates if n >= LARGE and is_power(int(n), 8) and n / 2 in rates and 2 * n in rates)
     gains = {n: rates[n] / max(rates[n / 2], rates[2 * n]) for n in eights}
-    number = f"powers of 8 have {claims.listed(gains)} the rate of the better neighbour"
+    number = f"rate at powers of 8 relative to the better neighbour: {claims.listed(gains)}"
     found = claims.each(gains, number, measured.noise("line", gains))
     if found and max(gains.values()) > STEADY:
         return Finding(number, False, f"that is more than {STEADY} ×", found.rule)
@@ -306,7 +306,7 @@ def powers_of_two_win(measured: Benches) -> Finding | None:
     gains = {n: two[1 << int(n).bit_length()] / rate for curve in others.values() for n, rate in curve.items()}
     noise_of_two = {n: claims.worst(measured.noise("line", [1 << int(n).bit_length()])) for n in gains}
     noise = claims.together(measured.noise("mixed", gains), noise_of_two)
-    number = f"the next longer power of two has {claims.listed(dict(sorted(gains.items())))} the rate"
+    number = f"rate at the next longer power of two, relative to these: {claims.listed(dict(sorted(gains.items())))}"
     return claims.each(gains, number, noise)
 
 
@@ -329,18 +329,18 @@ def products_as_radices(measured: Benches, product: str) -> Finding | None:
 
 
 def dimensions_cost(measured: Benches) -> Finding | None:
-    """Check images against cubes of as many elements."""
+    """Check images against cubes with equal numbers of elements."""
     image, cube = ours(measured, "image"), ours(measured, "cube")
     sides = {n: round(n**1.5) for n in cube if round(n**1.5) ** 2 == n**3 and round(n**1.5) in image}
     gains: Curve = {n: image[side] / cube[n] for n, side in sides.items()}
     noise = {n: claims.worst(measured.noise("image", [side])) for n, side in sides.items()}
     measured.forget([*sides, *sides.values()])
-    number = f"images have {claims.listed(gains)} the rate of cubes of as many elements, by the cube's side"
+    number = f"rate of images relative to cubes of as many elements, by the cube's side: {claims.listed(gains)}"
     return claims.each(gains, number, claims.together(noise, measured.noise("cube", gains)))
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
-    """Check the time of transfers, which is that of the whole less the kernels', against the kernels'."""
+    """Check the time of transfers, which is the whole time minus the kernels', against the kernels'."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
     shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
     if not shares:
@@ -373,8 +373,8 @@ def saw_tooth(measured: Benches, by_library: bool) -> Finding | None:
 
 def cufft_sums_directly(measured: Benches) -> Finding | None:
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
-    found = claims.law(each, "N", "a direct sum's would grow as N", measured.noise("prime", each))
-    return found and replace(found, number=f"time an element grows {found.number}")
+    found = claims.law(each, "N", "that of a direct sum would grow as N", measured.noise("prime", each))
+    return found and replace(found, number=f"time per element grows {found.number}")
 
 
 REUSE = range(10, 18)  # log2 N of lines that fit into the cache shared by two threads (figure 8)
@@ -400,7 +400,7 @@ def caches_peak(measured: Benches) -> Finding | None:
     inside, outside = (max(y for n, y in rates.items() if (n in found[0]) is here) for here in (True, False))
     noise = claims.worst(measured.noise("cpu", rates, "line-a-thread"))
     holds = claims.all_of(claims.over(inside, outside, noise), claims.over(rates[top], 52, noise))
-    why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
+    why = f"it is {'at another length' if top not in found[0] else 'lower'}; {PROCESSORS}"
     rule = claims.ruled("the highest rate lies in this range, above 52; exceeded: above 104", [noise])
     exceeds = claims.over(rates[top], 2 * 52, noise) is True
     return claims.finding_of(f"{digits(rates[top])} GFLOP/s, at {short(top)}", holds, rule, why, exceeds)
@@ -411,7 +411,8 @@ def caches_overflow(measured: Benches) -> Finding | None:
         return None
     top = max(found[0].values())
     falls = {n: top / rate for n, rate in found[1].items()}
-    number, noise = f"the peak is {claims.listed(falls)} the rate", measured.noise("cpu", falls, "line-a-thread")
+    number = f"peak relative to the rate: {claims.listed(falls)}"
+    noise = measured.noise("cpu", falls, "line-a-thread")
     return claims.each(falls, number, noise)
 
 
@@ -443,7 +444,7 @@ APART = f"these differ by more than {ALIKE} times"
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
 MINE, CUFFTS, SCIPYS = "ours", "cuFFT's", "scipy's"
 EQUAL_LENGTH = "at equal length, interpolated in log N"
-EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
+EXACT = "our roots are exact to rounding, so our transforms keep all digits of single precision"
 
 
 def errors_of(measured: Benches, whose: str, workload: str, field: str = "relative_l2") -> Curve:
@@ -471,7 +472,7 @@ def more_accurate_than_cufft(measured: Benches) -> Finding | None:
     if not others:
         return None
     number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
-    why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
+    why = f"a factor of {ALIKE} would be significant; {OTHER_CUFFT}"
     holds, rule = claims.over(min(others), ALIKE, ERRORS), f"each median above {ALIKE} ×"
     return claims.error_finding(f"cuFFT's error is {number} (medians)", holds, rule, why)
 
@@ -481,13 +482,13 @@ def alike_for_powers_of_two(measured: Benches) -> Finding | None:
     if not found:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
-    number, why = f"cuFFT's error is {claims.listed(found)} ours", f"they are up to {apart:.2f} times apart"
+    number, why = f"cuFFT's error relative to ours: {claims.listed(found)}", f"they differ by up to {apart:.2f} ×"
     return claims.error_finding(number, claims.over(ALIKE, apart, ERRORS), f"each within {ALIKE} ×", why)
 
 
 def beside_powers_of_two(measured: Benches, whose: str, kind: str) -> Curve:
-    """Return the errors of a contestant in units of its error for powers of two. As errors grow with the length, that
-    one is interpolated in log N to equal length; longer and shorter lengths than powers of two are left out."""
+    """Return the errors of a contestant in units of its error for powers of two. As errors grow with the length, the
+    latter is interpolated in log N to equal length; lengths beyond the measured powers of two are left out."""
     curve, two = (errors_of(measured, whose, workload) for workload in (kind, "line"))
     if not two:
         return {}
@@ -532,7 +533,7 @@ def library_errs_least(measured: Benches) -> Finding | None:
 
 def error_over_library(measured: Benches) -> Finding | None:
     found = claims.beyond(beside(measured, MINE, SCIPYS, ["line"]).get("line", {}), LARGE)
-    return claims.about(found, 5.5, f"{claims.listed(found)} scipy's", EXACT, "{:g} ×".format)
+    return claims.about(found, 5.5, f"ours relative to scipy's: {claims.listed(found)}", EXACT, "{:g} ×".format)
 
 
 def mixed_errors(measured: Benches, whose: str, low: float, high: float = inf) -> Finding | None:
@@ -556,13 +557,13 @@ def largest_error_follows(measured: Benches) -> Finding | None:
     if len(found) < 3:
         return None
     low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
-    number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
+    number = f"from {found[low]:.1f} times it at {short(low)} to {found[high]:.1f} times at {short(high)}"
     holds = claims.over(ALIKE * found[low], found[high], LARGEST)
     return claims.error_finding(number, holds, f"each within {ALIKE} × of the others", APART, LARGEST)
 
 
 def proportions_are_the_same(measured: Benches) -> Finding | None:
-    """Check whether the largest errors of both are the same multiples of their root mean square errors."""
+    """Check whether the largest errors of all are the same multiple of their root mean square errors."""
     found = {}
     for whose in (MINE, CUFFTS, SCIPYS):
         shares = ratio(*(errors_of(measured, whose, "line", field) for field in ("largest_error", "relative_l2")))
@@ -606,9 +607,9 @@ def exchange(
     bound: float = 1,
     but: str = "",
 ) -> Finding | None:
-    """Return the finding on the speed-up of batches of lines with the options `fast` over those with `slow`. Lengths
-    count at which both kernels have equal plans, apart from the option `but`, because free shared memory determines the
-    lines of a group and the parts of an element."""
+    """Return the finding on the speed-up of batches of lines with the options `fast` over those with `slow`. Only
+    lengths count at which both kernels have equal plans, apart from the option `but`, because free shared memory
+    determines the lines of a group and the parts of an element."""
     first, second = (measured.by("size", "exchange", "stockham-registers", options=options) for options in (fast, slow))
 
     def plan(row: Row) -> list[str]:
@@ -621,14 +622,14 @@ def exchange(
 
 
 def gaps(measured: Benches) -> Finding | str | None:
-    """Check the factor in time between contiguous reads and reads whose neighbours are a group of the paper apart."""
+    """Check how much longer a copy takes if neighbours read elements that are GROUP apart, not contiguous ones."""
     rows = measured.rows("reads", "reads")
     times: Curve = {int(row.options.removeprefix("stride=")): row.median_ms or inf for row in rows}
     if 1 not in times:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
     apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
-    number = f"by elements from one read to the next, a copy takes {claims.listed(longer)} as long"
+    number = f"a copy takes {claims.listed(longer)} as long, by distance of neighbours' reads in elements"
     if not apart:
         return f"no reads {GROUP} elements apart"
     noise = claims.worst(measured.noise("reads", [row.size for row in rows]))

@@ -24,8 +24,8 @@ TABLE_2 = {
 }
 """Published times [ms] for 128 to 2048 elements."""
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
-GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
-OTHER_CODE = "these kernels are other code than his"
+GLSLANG = "his bytes are of glslang's output, not of a driver's program binary, whose numbers are"
+OTHER_CODE = "our kernels are not his code"
 
 
 def image(
@@ -39,7 +39,7 @@ def submit_ms(row: Row) -> float | None:
 
 
 def frame_parts(measured: Benches, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
-    """Return rows and columns of a frame's transform: values of each backend by part."""
+    """Return, for each backend, values of the rows and of the columns of a frame's transform."""
     found = {}
     for name in names:
         curves = {part: measured.curve(value, "frame", name, part=part, size=size) for part in ("rows", "columns")}
@@ -62,7 +62,7 @@ def on_gpu_and_cpu(measured: Benches) -> list[tuple[str, Value]]:
 
 
 def note_of(measured: Benches) -> str:
-    return "without times to submit, which on a software renderer are those of the work" if measured.is_software else ""
+    return "without times to submit, which on a software renderer include the work" if measured.is_software else ""
 
 
 def figure_13(measured: Benches) -> Figure:
@@ -117,8 +117,8 @@ def sum_grows_exponentially(measured: Benches) -> Finding | None:
     apart = last / stride - first / step / 2
     hidden = log1p(noise) * (1 / stride + 1 / step / 2)
     why = "there are N² products"
-    number = f"as N to the power of {claims.power(times):.2f}"
-    rule = claims.ruled("even growth of the logarithm: at the end at least half as fast as at the beginning", [noise])
+    number = f"as N^{claims.power(times):.2f}"
+    rule = claims.ruled("the logarithm grows at least half as fast at the end as at the beginning", [noise])
     return claims.finding_of(number, None if abs(apart) <= hidden else apart > 0, rule, why)
 
 
@@ -159,7 +159,7 @@ def radix_4_is_larger(measured: Benches) -> Finding | str | None:
 
 
 def about_in_spirv(sizes: Callable[[str], Curve], claimed: float, form: str) -> Finding | str | None:
-    """Return the finding on sizes of kernels by glslang, or the driver's sizes where it is missing."""
+    """Return the finding on sizes of kernels by glslang, or the driver's sizes where glslang is missing."""
     driver, found = sizes("program_bytes"), sizes("spirv_bytes")
     if driver and not found:
         return f"{GLSLANG} {claims.listed(driver, form)}"
@@ -203,14 +203,14 @@ def cooley_tukey_pulls_ahead(measured: Benches, way: str) -> Finding | None:
 
 def less_to_submit(measured: Benches, size: int) -> Finding | str | None:
     if measured.is_software:
-        return "on a software renderer to submit a dispatch is to run it"
+        return "a software renderer runs a dispatch when it is submitted"
     return less_on_the_gpu(measured, size, RADIX_2, submit_ms, "it saves less than half", 2)
 
 
 def less_on_the_gpu(
     measured: Benches, size: int, name: str, value: Value = "median_ms", why: str = "", bound: float = 1
 ) -> Finding | None:
-    """Check rows plus columns of a backend with a dispatch for each stage against those of another backend."""
+    """Check the sum of rows and columns of another backend against that of a dispatch for each stage."""
     parts = frame_parts(measured, size, (STAGES, name), value)
     stages, whole = (sum(parts[one].values()) for one in (STAGES, name))
     if not stages or not whole:

@@ -83,7 +83,7 @@ def davis_2(measured: Benches) -> Figure:
         for words, value in (("kernels", "median_ms"), ("with transfers", "transfers_ms")):
             curves[f"{name} ({words})"] = on_gpu(measured, value, backend, options)
     each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in curves.items()}
-    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, "auto (with transfers)"))
+    panel = Lines("Running time per element", each, "ns per element", required=(WRITTEN, "auto (with transfers)"))
     return Figure("davis-2", f"{DAVIS}, second curve", "One line on the GPU and on the CPU", [panel])
 
 
@@ -91,11 +91,11 @@ def drawn(number: int, title: str, panel: Lines) -> Figure:
     return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
-SCALES = 0.8  # share of an ideal gain from which on an algorithm scales
+SCALES = 0.8  # fraction of the ideal gain from which on an algorithm counts as scaling
 LISTED = 1 << 26  # elements of the line with the author's wrong values
 AT_ONCE = 1 << 18  # threads that an H100 or an H200 runs at once: 132 processors with 2048 each
 THEIR_LONGEST = 1 << 20  # elements of the longest line that is judged; their speed test goes to 2^21
-AMORTISED = 1 << 15  # elements up to which overhead dominates for Davis and Dharma; beyond them it is amortised
+AMORTISED = 1 << 15  # elements beyond which, for Davis and Dharma, overhead is amortised
 
 
 def speed_up(measured: Benches) -> Finding | None:
@@ -128,7 +128,7 @@ def scaling(measured: Benches, part: str) -> Finding | None:
     share, best = shares[most], max(shares, key=lambda count: shares[count])
     noise = hypot(*measured.noise("cpu", {rows[1].size, rows[max(rows)].size}, part).values())
     number = f"{share:.0%} of the ideal with {most:g} threads"
-    rule = claims.ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above it", [noise])
+    rule = claims.ruled(f"below {SCALES:.0%} of the ideal, and no number of threads above the ideal", [noise])
     if claims.over(shares[best], 1, noise):
         why = f"{best:g} threads reach {shares[best]:.0%} of the ideal, so other work counted too"
         return Finding(number, None, why, rule)
@@ -142,7 +142,7 @@ def against_loops(measured: Benches, name: str) -> Curve:
 
 
 def noise_of_both(measured: Benches, sizes: Iterable[float]) -> Curve:
-    """Return the noise of one line on the GPU, with transfers, beside one on the CPU."""
+    """Return the noise of the ratio between one line on the GPU, with transfers, and one on the CPU."""
     sizes = list(sizes)
     return claims.together(
         measured.noise("single", sizes, value="transfers_ms"), measured.noise("cpu", sizes, "four-step")
@@ -169,14 +169,14 @@ def as_listed(measured: Benches, value: str) -> Curve:
 
 
 def small_values_are_off(measured: Benches) -> Finding | None:
-    """Check the longest line, whose small values have the same errors as large ones."""
+    """Check the longest line, where small values have errors as large as those of large values."""
     counts = claims.beyond(as_listed(measured, "off_values"), LARGE)
     if not counts:
         return None
     size = max(counts)
     here = counts[size] / size * LISTED
     exact = measured.curve("off_values", "precision", "iterative-dit").get(size)
-    number = f"{digits(here)} by the share at {short(size)}"
+    number = f"{digits(here)} of 2^26, by the fraction at {short(size)}"
     if exact is not None:
         number += f"; {exact:g} with roots from a table"
     return claims.about(
@@ -195,7 +195,7 @@ def shorter_lines_are_right(measured: Benches) -> Finding | None:
     if not counts:
         return None
     share = sum(counts.values()) / sum(counts)
-    number = f"{digits(1e6 * share)} of a million, in lines from {short(min(counts))} to {short(max(counts))}"
+    number = f"{digits(1e6 * share)} in a million, in lines from {short(min(counts))} to {short(max(counts))}"
     noise = spread(sum(counts.values()))
     rule = claims.ruled("fewer than 48 of 2^26", [noise])
     holds = claims.over(48 / LISTED, share, noise)
@@ -219,7 +219,7 @@ def nothing_is_lost(measured: Benches) -> Finding | None:
     found = ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in ("direct", "iterative-dit")))
     if not found:
         return None
-    number = f"the sum's error is {claims.listed(found)} that of DIT"
+    number = f"the sum's error relative to DIT's: {claims.listed(found)}"
     least = 1 / ALIKE
     holds = claims.over(min(found.values()), least, claims.LARGEST)
     why = f"not at {claims.at(n for n, share in found.items() if share < least)}"
@@ -247,7 +247,7 @@ def break_even(measured: Benches) -> Finding | str | None:
 
 
 def begins(claimed: float, ends: Sequence[float | None], number: str, rule: str, noise: Curve) -> Finding:
-    """Return the finding whether something begins at about a size. Noise shifts its begin between two `ends`."""
+    """Return the finding whether something begins at about a size. Noise shifts its beginning between two `ends`."""
     sides = {(end is None or end > 2 * claimed) - (end is not None and end < claimed / 2) for end in ends}
     holds = sides == {0} if len(sides) == 1 else None
     return claims.finding_of(number, holds, claims.ruled(f"about {claimed:g}, {rule}", noise.values()))
@@ -265,12 +265,12 @@ def amortised(measured: Benches) -> Finding | str | None:
         for sign in (0, 1, -1)
     ]
     measured.forget(element)
-    number = f"with their tables from {short(starts[0])}, within 1.5 × of the least time an element"
+    number = f"with their tables from {short(starts[0])} on the time per element is within 1.5 × of the least"
     return begins(AMORTISED, starts[1:], number, "with their tables", noise)
 
 
 def mostly_overhead(measured: Benches) -> Finding | str | None:
-    """Check small sizes against a line of very few elements."""
+    """Check whether a line of very few elements, which is nearly all overhead, takes half as long as a longer one."""
     times = {n: ms for n, ms in by_their_tables(measured).items() if n <= AMORTISED}
     if len(times) < 2:
         return None
