@@ -46,6 +46,10 @@ PLACES = (J, I), ((I + 2 * J + 1) % 3, (I + J) % 3)
 """Thirds (z, x) of nine positions on the last cascade, and on the one before: an orthogonal array, in which each two of
 the four coordinates take all pairs of thirds once."""
 
+COPIES_SPREAD = 0.914
+"""Deviation, over positions, of the variance that interpolation leaves of a blended tile, relative to one copy's: three
+copies, each at its own position between texels, add up. It is the root of their mean sum of weights to the fourth."""
+
 DEEP = 1e6  # m
 
 
@@ -154,7 +158,10 @@ class SeaSpectrum:
             shown = (each for each in reversed(self.cascades) if wanted < each.key.tile.blurred)
             for index, cascade in enumerate(shown):
                 found = jacobian_moments(cascade, THIRDS, wanted)
-                sums += found[:, *PLACES[index]].T if index < len(PLACES) else found.mean(axis=(1, 2))
+                sums += (mean := found.mean(axis=(1, 2)))
+                if index < len(PLACES):
+                    spread = COPIES_SPREAD if cascade.key.tile.blended else 1.0
+                    sums += spread * (found[:, *PLACES[index]].T - mean)
             third = np.broadcast_to(self._third_moments(wanted), (len(sums), 2))
             self._moments[wanted] = np.concatenate([sums, third], axis=1)
         return self._moments[wanted]
