@@ -84,11 +84,11 @@ class Air:
 
 
 PURE = np.array([0.2916, 0.0619, 0.0150, 0.00495])  # absorption of pure water at WAVELENGTHS
-PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # absorption of phytoplankton, over that at 440 nm
+PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # absorption of phytoplankton, relative to 440 nm
 MOLECULES = 0.00288 * (WAVELENGTHS / 500) ** -4.32  # scattering of sea water itself
 STRAIGHT = 0.924**2  # fraction of particles' scattering that goes straight on: its mean cosine squared
 ENTERED = 0.86  # mean cosine of daylight below the surface, for a high sun and its sky
-ABOVE = 0.42  # pi times the radiance above the water over the upward irradiance below it: 0.54 pi / 4 (Mobley 1999)
+ABOVE = 0.42  # ratio of pi times the radiance above water to the upward irradiance below: 0.54 pi / 4 (Mobley 1999)
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from ocean.waves.dispersion import GRAVITY, Array
 
 AIR_VISCOSITY = 1.48e-5  # m²/s, kinematic, at 15 °C
 WATER_OVER_AIR = 1025 / 1.225  # ratio of densities
-DRAG, DRAG_POWER = 0.15, 0.687  # drag over Stokes' is 1 + DRAG Re^DRAG_POWER (Schiller and Naumann 1933), to Re = 1000
+DRAG, DRAG_POWER = 0.15, 0.687  # drag / Stokes' drag: 1 + DRAG Re^DRAG_POWER (Schiller and Naumann 1933), to Re = 1000
 SPUME_FROM, SPUME_FULL = 9.0, 11.0  # m/s: winds at which crests begin to be torn (Monahan et al. 1986), and all are
 RADII = np.geomspace(20e-6, 2e-3, 2000)  # m, of drops as they form
 KARMAN = 0.4
-SLIP = 0.3  # speed through the air at which drag is taken, over the speed with which drops are torn off
+SLIP = 0.3  # ratio of the airspeed at which drag is evaluated to the speed with which drops are torn off
 
 
 def drag_factor(slip: ArrayLike, diameter: ArrayLike) -> Array:
-    """Return the drag of a sphere over Stokes', for its speed relative to the air [m/s] and its diameter [m]."""
+    """Return the ratio of a sphere's drag to Stokes' drag, for its airspeed [m/s] and its diameter [m]."""
     return np.asarray(1 + DRAG * (np.asarray(slip) * diameter / AIR_VISCOSITY) ** DRAG_POWER)
 
 

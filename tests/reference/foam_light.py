@@ -16,8 +16,8 @@ STEEPEST = 1.0  # slope of its mounds and of rollers
 
 
 def thick_share(foam: ArrayLike, thinning: float) -> Array:
-    """Return the fraction of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning`
-    returns the power `thinning` that makes THICK the mean fraction."""
+    """Return the fraction of the water under thick foam, for foam of a given strength and a single age.
+    `whitecaps.foam_thinning` returns the power `thinning` that makes THICK the mean fraction."""
     return FRESH * np.asarray(foam, np.float64) ** thinning
 
 

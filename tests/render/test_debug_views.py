@@ -263,7 +263,7 @@ def test_a_cascade_beyond_the_last_shows_the_last(make_renderer):
 
 
 def test_breakers_leave_smooth_scars(seen):
-    """Ripples around foam of a strength are damped as in the reference; other waves are not. Close pixels have
+    """Ripples around foam are damped by its strength as in the reference; other waves are not. Close pixels have
     scars of full depth: levels of the foam map before the last one that resolves breaking serve them."""
     seen.apply(with_values(seen.settings, {"foam.resolution": 256, "view.anisotropy": 2.0, "view.edge_pixels": 30.0}))
     for i in range(10):

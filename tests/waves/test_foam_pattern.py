@@ -96,8 +96,8 @@ def test_foam_of_every_age_covers_its_share(speed, foam):
 @pytest.mark.parametrize("block", [1, 4, 16, 64, SIDE])
 @pytest.mark.parametrize("index", [0, 1, 2])
 def test_coverage_keeps_its_mean_at_every_distance(index, foam, block):
-    """Foam of a strength covers this fraction of the sea over footprints of any size. Coverage is exact if none or all
-    of the pattern is averaged. Otherwise the averaged part is not quite normal, and coverage agrees to 4 % or 0.001."""
+    """Foam covers a fraction of the sea equal to its strength, over footprints of any size. Coverage is exact if all or
+    none of the pattern is averaged. Else the averaged part is not quite normal, and coverage agrees to 4 % or 0.001."""
     values = patterns()[index].reshape(SIDE // block, block, SIDE // block, block)
     mean, square = values.mean(axis=(1, 3)), (values**2).mean(axis=(1, 3))
     for share in (coverage, bubbles):

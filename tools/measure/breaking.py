@@ -72,10 +72,10 @@ COST_ROUNDS, COST_STEPS = 15, 8  # rounds; time steps in each, queued behind fix
 
 @dataclass(frozen=True)
 class Group:
-    """A focused group: energies lost, over that at the start, and the largest slope and ratio of speeds."""
+    """A focused group: energies lost, relative to that at the start, and the largest slope and ratio of speeds."""
 
     steepness: float
-    band: float  # width of the band of frequencies, over the carrier's
+    band: float  # width of the band of frequencies, relative to the carrier frequency
     order: int
     lost: float  # of the equations
     broken: float
@@ -137,8 +137,8 @@ def without_breakers(periods: int = 100) -> Iterator[dict[str, Any]]:
 
 
 def unstable_wave(order: int, harmonics: int, periods: int = 20) -> dict[str, Any]:
-    """Return the losses of a steady wave, ka = 0.3, whose shortest harmonics are unstable in the equations of this
-    order, over its energy. It has no breakers in nature."""
+    """Return the losses, relative to its energy, of a steady wave, ka = 0.3, whose shortest harmonics are unstable in
+    the equations of this order. In nature it does not break."""
     wave, losses, points = SteadyWave.of(0.3), Losses(1.0), smallest_grid(harmonics + 0.5, 2 * math.pi, order)
     solver = Solver((1, points), (1.0, 2 * math.pi), harmonics + 0.5, order, losses=losses)
     eta, psi, _ = wave.at(2 * math.pi / points * np.arange(points))

@@ -156,8 +156,8 @@ def vertical_velocity() -> Iterator[Row]:
 def benjamin_feir(
     waves: int = 30, steepness: float = 0.05, periods: int = 600, losses: Losses | None = None
 ) -> Iterator[Row]:
-    """Yield growth rates of sidebands at distances p from a wave train, over the train's frequency, beside those of
-    Dysthe (1979), `p sqrt(8 e² (1 - p) - p²) / 8`."""
+    """Yield growth rates of sidebands at distances p from a wave train, in units of the train's frequency, beside those
+    of Dysthe (1979), `p sqrt(8 e² (1 - p) - p²) / 8`."""
     side, points = 2 * math.pi * waves, smallest_grid(3.0, 2 * math.pi * waves, 3)
     solver = Solver((1, points), (1.0, side), 3.0, 3, losses=losses)
     x = side / points * np.arange(points)

@@ -7,7 +7,7 @@ const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of 
 const float FOAM_HEIGHT = 0.06, STEEPEST = 1.0;                  // thickness of foam [m]; largest slope of its mounds and of rollers
 const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25, RAGGED = 3.0;  // opacity of a roller; thickness [m] at which half is whole; weight of lumps
 
-// Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a strength and a single age.
+// Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a given strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }
 
 // Returns the horizontal unit vector of a direction; 0 straight up.

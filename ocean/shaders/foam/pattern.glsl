@@ -1,4 +1,5 @@
-// The pattern of foam: the coverage by foam of a strength. ocean/waves/whitecaps.py does the same, and explains it.
+// The pattern of foam: how much of the water foam of a given strength covers. ocean/waves/whitecaps.py does the same, and
+// explains it.
 
 #include "foam/patterns.glsl"
 
@@ -16,8 +17,8 @@ float quantile(float p) {
     return p < 0.5 ? -x : x;
 }
 
-// Returns the factors by which the layers' weights change with the strength of foam, which falls with its age: x for
-// the layers in all foam, y for streaks along the wind. The squares of the weights add up to 1.
+// Returns factors on the layers' weights as foam of a given strength ages and weakens: x for the layers in all foam, y
+// for streaks along the wind. The squares of the weights add up to 1.
 vec2 ageing(float foam) {
     float old = 1.0 - foam * foam * foam, share = pattern_layers[5].z * pattern_layers[5].z;
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
@@ -40,7 +41,7 @@ vec2[3] layers_at(vec2 position, float footprint) {
     return layers;
 }
 
-// Returns (xy) mean and variance of the pattern in foam of a strength, and (zw) both with an unresolved finest layer.
+// Returns (xy) mean and variance of the pattern in foam of a given strength, and (zw) the same with the finest layer unresolved.
 vec4 pattern_of(float foam, vec2[3] layers) {
     vec2 aged = ageing(foam);
     vec3 weights = vec3(aged.x * vec2(pattern_layers[1].z, pattern_layers[3].z), aged.y * pattern_layers[5].z), squares = weights * weights;
@@ -48,8 +49,8 @@ vec4 pattern_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Returns the fraction of a footprint that foam of a strength covers: half of the foam has outlines, and half thins out inside
-// them.
+// Returns the fraction of a footprint that foam of a given strength covers: half of the foam has outlines, and half thins out
+// inside them.
 float covered(float foam, vec2 pattern) {
     if (foam < LEAST) return 0.0;
     vec2 soft = vec2(SOFTNESS * SOFTNESS, THINNING * THINNING);

@@ -5,7 +5,7 @@
 #include "foam/optics.glsl"
 
 const float LEAST_UNSHOWN = 0.05;  // minimum unknown fraction of the variance of the strain on which breaking is judged
-const float FRAY = 0.6;            // weight of the finest layer in the displacement of foam, over the first layer's
+const float FRAY = 0.6;            // weight of the finest layer in the displacement of foam, relative to the first layer's
 const float LEFT_BELOW = 0.6;      // fraction of the bubbles that stays where the water broke
 
 // Returns the foam, 0 to 1, of a level of the map at a position, interpolated linearly.
@@ -80,8 +80,8 @@ vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mes
     return vec3(white.x, foam, mix(carried, left, LEFT_BELOW));
 }
 
-// Returns the covariance of slopes around foam of a strength, for a pixel served by a level. A breaker takes ripples for seconds;
-// the factor of their variance is 1 on average over the sea. Scars fade out with the last level that resolves breaking.
+// Returns the covariance of slopes around foam of a given strength, for a pixel served by a level. A breaker removes ripples for
+// seconds; the factor on their variance is 1 on average over the sea. Scars fade out with the last level that resolves breaking.
 vec3 scarred(vec3 covariance, float foam, float level) {
     float ripples = min(slopes_of_all.w / max(covariance.x + covariance.y, 1e-9), 1.0);
     float left = foam_ripples * (1.0 - CALMED * foam / (foam + SCAR));
