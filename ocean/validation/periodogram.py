@@ -124,53 +124,28 @@ def field_moments(
 
 
 class Lattice:
-    """The wave vectors k of one cascade of `size` texels per side for which k or -k carries variance, as 1-D arrays.
-
-    `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` is `Psi(-k) dk²`, and `steps` are
-    the turns in `period` [s].
-    """
+    """The wave vectors k of one cascade of `size` texels per side for which k or -k carries variance, as 1-D arrays."""
 
     def __init__(self, cascade: Cascade) -> None:
         key, variance, size = cascade.key, cascade.variance, cascade.key.size
-        self.tile, self.size = key.tile, size
-        self.period, self.depth, self.dispersion = key.period, key.depth, key.dispersion
+        self.tile, self.size, self.period = key.tile, size, key.period
         rows, columns = np.nonzero(variance)
         both = np.unique(np.concatenate([rows * size + columns, -rows % size * size + -columns % size]))
         rows, columns = both // size, both % size
         n = wave_numbers(size).astype(np.int64)
-        self.nx, self.nz = n[columns], n[rows]
-        self.power = variance[rows, columns].astype(np.float64)
-        self.opposite = variance[-rows % size, -columns % size].astype(np.float64)
-        self.steps = cascade.steps[rows, columns]
-
-    @cached_property
-    def k(self) -> Array:
-        return self.tile.dk * np.hypot(self.nx, self.nz)
-
-    @cached_property
-    def direction(self) -> tuple[Array, Array]:
-        """Unit vectors (x, z) in world axes."""
-        return self.tile.to_world(*(self.tile.dk * n / self.k for n in (self.nx, self.nz)))
-
-    @cached_property
-    def w(self) -> Array:
-        """Angular frequencies [rad/s], whole turns in the loop period."""
-        return np.asarray(self.steps * (2 * np.pi / self.period), np.float64)
-
-    @cached_property
-    def speed(self) -> Array:
-        """Group speeds dw/dk [m/s]."""
-        return group_speed(self.k, self.depth, self.dispersion)
-
-    @cached_property
-    def fold_weight(self) -> Array:
-        """Weight `k² coth²(kd)` [rad²/m²] of a wave's variance in the Jacobian's, to first order."""
-        return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)), np.float64)
-
-    @property
-    def pair(self) -> Array:
+        self.nx, self.nz = n[columns], n[rows]  # in tile axes
+        self.k: Array = self.tile.dk * np.hypot(self.nx, self.nz)  # rad/m
+        self.direction = self.tile.to_world(*(self.tile.dk * n / self.k for n in (self.nx, self.nz)))  # x, z
+        self.steps = cascade.steps[rows, columns]  # turns in `period` [s]
+        self.w = self.steps.astype(np.float64) * (2 * np.pi / self.period)  # rad/s
+        self.speed = group_speed(self.k, key.depth, key.dispersion)  # m/s
+        self.orbit = orbit_ratio(self.k, key.depth, key.dispersion)
+        self.power = variance[rows, columns].astype(np.float64)  # Psi(k) dk² [m²]
+        self.opposite = variance[-rows % size, -columns % size].astype(np.float64)  # Psi(-k) dk²
+        self.pair: Array = (self.power + self.opposite) / 2
         """Mean power of k and -k [m²]: the expected |H(k)|² of a field."""
-        return (self.power + self.opposite) / 2
+        self.fold_weight: Array = np.square(self.k * self.orbit)
+        """Weight `k² coth²(kd)` [rad²/m²] of a wave's variance in the Jacobian's, to first order."""
 
     def folded(self, values: Array, side: int) -> Array:
         """Return the values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in

@@ -15,7 +15,7 @@ import numpy as np
 from ocean.sea.blend import SeaSpectrum
 from ocean.validation.periodogram import SAMPLES, Lattice, Moments, Periodogram, Rings
 from ocean.waves import second_order, statistics
-from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.dispersion import Array
 from ocean.waves.slopes import shown_slopes, unresolved
 from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, unit
@@ -247,8 +247,8 @@ class Predictions:
         for index, l in self.lattices.items():
             if index == 0 and self.solved is not None:
                 continue  # water keeps its volume
-            one, ratio = self.lifts[index], orbit_ratio(l.k, l.depth, l.dispersion)
-            weight = one.own * (1 + one.orbit * ratio**2) / 2 - l.k * ratio
+            one = self.lifts[index]
+            weight = one.own * (1 + one.orbit * l.orbit**2) / 2 - l.k * l.orbit
             level += float(np.sum(l.power * weight))
             square += 2 * float(np.sum((l.pair * weight) ** 2))
         return choppiness * level, choppiness * math.sqrt(square)
