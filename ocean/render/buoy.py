@@ -33,15 +33,12 @@ def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
 
 
 class Buoy:
-    """Mesh and pose of a buoy on the GPU. They take no memory before the first buoy is drawn."""
+    """Mesh and pose of a buoy on the GPU. The mesh is read for the first picture with a buoy."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-
-    @cached_property
-    def pose(self) -> moderngl.Buffer:
+        self.pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
         """The matrix of the pose: the buoy's axes and the centre of its water line, relative to the sea's origin."""
-        return labelled("buoy pose", self.ctx.buffer(np.eye(4, dtype="f4").tobytes()))
 
     @cached_property
     def _mesh(self) -> moderngl.Buffer:
@@ -74,4 +71,5 @@ class Buoy:
         self._mesh.bind_to_storage_buffer(Storage.BUOY)
 
     def release(self) -> None:
-        release_made(self, "pose", "_mesh")
+        self.pose.release()
+        release_made(self, "_mesh")

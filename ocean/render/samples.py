@@ -141,16 +141,9 @@ class Samples:
         self.tiles = 0  # tiles of 16 x 16 samples in the picture
         self.strips: list[Strip] = []
         self.rows = 0  # rows of the picture
+        self.top = 0  # first row above all samples; from there on the picture shows only sky
+        self.shows_sea = False
         self.lowest_sky = 0  # first row that may show sky
-
-    @property
-    def top(self) -> int:
-        """The first row above all samples; from there on the picture shows only sky."""
-        return self.strips[-1].top if self.strips else 0
-
-    @property
-    def shows_sea(self) -> bool:
-        return bool(self.strips)
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
         """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels do.
@@ -174,6 +167,7 @@ class Samples:
         block["last_packed"] = min(self.tiles, self._chunk) * TILE * TILE - 1
         self._block.write(block.tobytes())
         self.rows, self.lowest_sky = size[1], lowest_sky(view, size, wave_height)
+        self.top, self.shows_sea = self.strips[-1].top if self.strips else 0, bool(self.strips)
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             release_all(self._seen)

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import labelled, release_made
+from ocean.gpu.context import labelled, release_all, release_made
 from ocean.gpu.mips import FORMATS
 from ocean.gpu.passes import BUFFERS_WRITTEN, Pass, Work, dispatch
 from ocean.gpu.shaders import UniformBlock, block_layout, shader_library
@@ -64,7 +64,7 @@ def may_tear(scene: Scene) -> bool:
 
 
 class Spray:
-    """The drops in the air. They take no memory before the first spray."""
+    """The drops in the air. They take little memory before the first spray."""
 
     defines: ClassVar = {"SPRAY_LEVELS": LEVELS, "SPRAY_BOUNDS": BOUNDS}
 
@@ -74,15 +74,9 @@ class Spray:
         self._cells = 0  # along a side of a level's window
         self._law: object = None  # inputs of the parts of the block that do not change with time
         self.block = np.zeros((), _LAYOUT)  # the uniform block of the last frame
-
-    @cached_property
-    def _uniforms(self) -> UniformBlock:
-        return UniformBlock(self.ctx, "spray", Block.SPRAY, _LAYOUT.itemsize)
-
-    @cached_property
-    def count(self) -> moderngl.Buffer:
+        self._uniforms = UniformBlock(ctx, "spray", Block.SPRAY, _LAYOUT.itemsize)
+        self.count = labelled("number of cells with spray", ctx.buffer(NOTHING_YET))
         """The dispatches of `spray/drop.glsl`, with the numbers of cells and of pieces."""
-        return labelled("number of cells with spray", self.ctx.buffer(NOTHING_YET))
 
     @cached_property
     def listed(self) -> moderngl.Buffer:
@@ -195,4 +189,5 @@ class Spray:
         return Work(CELL_BYTES * (LEVELS * self._cells**2 + cells), SPLAT_OPERATIONS * cells)
 
     def release(self) -> None:
-        release_made(self, "_uniforms", "count", "listed", "_pieces")
+        release_all(self._uniforms, self.count)
+        release_made(self, "listed", "_pieces")

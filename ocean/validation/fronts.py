@@ -78,6 +78,7 @@ class Fronts:
 
     def __init__(self, peak_speed: float, height: float, friction: float) -> None:
         self.peak_speed, self.height, self.friction = peak_speed, height, friction
+        self.speeds: Array = peak_speed * np.sqrt(BINS[1:] * BINS[:-1])  # geometric middle of each bin [m/s]
         self.observed = sutherland_melville(peak_speed, height, friction)  # Lambda c⁶ [m⁴/s⁵]
         self.fitted = FITTED[0] * peak_speed, FITTED[1] * peak_speed  # m/s
         self.lengths = np.zeros(len(BINS) - 1)  # length of fronts [m] in each bin of speed
@@ -102,11 +103,6 @@ class Fronts:
         length, speed = front_speeds(before, after, texel, step, (-drift[0], -drift[1]))
         self.lengths += np.histogram(speed / self.peak_speed, BINS, weights=length)[0]
         self.area += before.size * texel**2
-
-    @property
-    def speeds(self) -> Array:
-        """Geometric middle of each bin [m/s]."""
-        return np.asarray(self.peak_speed * np.sqrt(BINS[1:] * BINS[:-1]))
 
     @property
     def density(self) -> Array:

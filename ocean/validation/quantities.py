@@ -118,6 +118,7 @@ class Predictions:
         self.lattices = {index: lattice for index, lattice in lattices if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
         self._all = tuple(self.lattices.values())
+        self._variance = self._sum(lambda lattice: 1.0)
         self._expected = Periodogram(self._all, tuple(lattice.power for lattice in self._all))
         self.rings = self._expected.rings
         shown = shown_slopes(tiles, spectrum.size)
@@ -144,10 +145,6 @@ class Predictions:
         and -k must be equal."""
         total = sum(float(np.sum(lattice.power * weight(lattice))) for lattice in self._all)
         return total, total * statistics.sampling_deviation([l.pair * weight(l) for l in self._all])
-
-    @cached_property
-    def _variance(self) -> tuple[float, float]:
-        return self._sum(lambda lattice: 1.0)
 
     def _height(self, moments: Moments | None) -> Quantity:
         variance, deviation = self._variance
