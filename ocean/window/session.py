@@ -39,6 +39,8 @@ from ocean.window.camera import Bookmark, CameraPath, Flight
 from ocean.window.libraries import native_of, open_window
 
 if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
     from ocean.window.desktop import Desktop
 
 MOST_BYTES = 1 << 23  # of a state with the longest flight
@@ -101,6 +103,8 @@ def run(
         return sizes["software" if is_software_renderer(renderer) else "high"] if is_first else None
 
     real = open_window(library, first, fitting)
+    if session:
+        session.begin()
     from ocean.window.actions import make_actions
     from ocean.window.changes import Change
     from ocean.window.desktop import Desktop
@@ -176,6 +180,8 @@ def run(
         raise (InputError(f"{error}; --fresh starts without the last session") if goes_on else error) from None
     finally:
         desktop.release()
+        if session:
+            session.close(has_failed=isinstance(sys.exception(), Exception))  # to quit is no crash, nor is Ctrl-C
     return 0
 
 
@@ -453,14 +459,29 @@ class Session:
         self._seen: object = None
         self._written: object = None
         self._still = self._waited = 0.0  # s since the last change, and since the first one that is not written
-        self._alive = None
-        with suppress(OSError):  # told when the state can't be written
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._alive = try_lock(_lock_of(path, self._name))
+        self._lock = _lock_of(path, self._name)
+        self._alive: BaseFileLock | None = None
         self.replaces = replaces and not self.crashed
-        if self.replaces and (self.last.settings or self.problem):  # a start that draws no picture counts as a crash
+
+    def begin(self) -> None:
+        """Note that the window is open: if its settings end the program before the first picture, it has crashed."""
+        with suppress(OSError):  # told when the state can't be written
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._alive = try_lock(self._lock)
+        if self.replaces and (self.last.settings or self.problem):
             with suppress(OutputError):
-                save(path, self.last.model_copy(update={"running": self._name}))
+                save(self._path, self.last.model_copy(update={"running": self._name}))
+
+    def close(self, has_failed: bool) -> None:
+        """Note that the window has ended. One that is closed before its first picture keeps nothing, but is no crash,
+        unless it `has_failed`."""
+        if not has_failed and (there := recovered(self._path)[0]).running == self._name:
+            with suppress(OutputError):
+                save(self._path, there.model_copy(update={"running": ""}))
+        if self._alive:
+            self._alive.release()
+            with suppress(OSError):
+                self._lock.unlink()
 
     @staticmethod
     def _has_died(path: Path, name: str) -> bool:
@@ -511,10 +532,6 @@ class Session:
                 kept = kept.model_copy(update={"settings": there.settings, "running": there.running})
             save(self._path, kept)
         self._base = mine
-        if is_over and self._alive:
-            self._alive.release()
-            with suppress(OSError):
-                _lock_of(self._path, self._name).unlink()
 
 
 def _lock_of(path: Path, name: str) -> Path:

@@ -63,19 +63,19 @@ def test_the_layout_follows_the_size_of_the_opened_window(ctx, settings, monkeyp
 
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
-    """Open the window for two frames. Return its first settings, whether it showed hints, and the panel's messages."""
+    """Open the window for some frames. Return its first settings, whether it showed hints, and the panel's messages."""
     monkeypatch.setattr(opening, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
-    def run(seed=None, during=lambda desktop: None, **options):
+    def run(seed=None, during=lambda desktop: None, draws=2, **options):
         found = []
 
         def frames(desktop):
             found.append((desktop.settings.sea.seed, "welcome" in desktop.interface.opened, desktop.interface.message))
             if seed:
                 desktop.settings = with_values(desktop.settings, {"sea.seed": seed})
-            desktop.on_render(0.0, 0.1)
-            desktop.on_render(0.0, 0.1)
+            for _ in range(draws):
+                desktop.on_render(0.0, 0.1)
             during(desktop)
 
         window = StubWindow(ctx)
@@ -193,6 +193,32 @@ def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_
     assert opened(during=during)[0] == seed
     assert len(titles) == 3
     assert sorted(one.name for one in path.parent.iterdir() if "-" in one.name) == []
+
+
+def test_neither_a_missing_display_nor_an_early_end_counts_as_a_crash(opened, settings, tmp_path, monkeypatch):
+    path = tmp_path / "state" / "window.json"
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    def no_display(*_):
+        raise InputError("no display")
+
+    def is_calm():
+        locks = [one.name for one in path.parent.iterdir() if "-" in one.name]
+        return not locks and not last_state.load(path).running
+
+    opened(seed=7)
+    opened(draws=0)
+    assert is_calm()
+    with pytest.raises(KeyboardInterrupt):
+        opened(draws=0, during=stop)
+    assert is_calm()
+    monkeypatch.setattr(opening, "open_window", no_display)
+    with pytest.raises(InputError):
+        opening.run(lambda _: settings, state=path, resumes=True)
+    assert is_calm()
+    assert opened()[0] == 7
 
 
 def test_the_session_is_kept_when_changes_rest_and_with_each_bookmark(opened, tmp_path):
