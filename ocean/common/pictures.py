@@ -129,7 +129,7 @@ class Movie:
 
 
 def has_frame(left: Path) -> bool:
-    """Return whether a movie that may end anywhere has a whole frame."""
+    """Return whether a movie that may be truncated has a whole frame."""
     import av
 
     with suppress(OSError, ValueError), av.open(str(left)) as film:  # PyAV's errors are of these classes
@@ -138,7 +138,7 @@ def has_frame(left: Path) -> bool:
 
 
 def rescue(left: Path, path: Path) -> int:
-    """Copy the frames of a movie that may end anywhere into a whole one, without coding them again; return how many.
+    """Copy the frames of a truncated movie into a whole one, without encoding them again; return how many.
     Raises ValueError or OSError when there is none, or the file can't be written."""
     import av
 
@@ -392,7 +392,8 @@ def _new_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
 
 
 def _old_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
-    """Fill a line from pixels, where (1, 1, 1, n) repeats the last one n times, again 256 n times; return its end."""
+    """Fill a line from pixels; (1, 1, 1, n) repeats the last pixel n times, directly after another 256 n times. Return
+    the end of the line."""
     filled, shift = 0, 0
     while filled < len(line):
         pixels = body[at : at + 4 * min(len(line) - filled, 1024)]

@@ -5,11 +5,11 @@ world: a toroidal clip map of square levels around the sea's origin, each twice 
 foam, old and new; green is the water that breaks now. Blue and alpha are the roller that rides on it: a vector (east,
 south) along which the crest runs, as long as the roller is thick [m].
 
-The map holds half floats. Rounding them in each step would stall the decay of foam: at 240 frames a second a step takes
-a thousandth, as much as a half float's rounding. So the map holds foam times a gain, 2 to the power of the current
-fraction of a half-life. The gain grows as foam fades, and what the map holds stays, except that it is halved at the end
-of each half-life, which is exact. Foam is rounded only once, at its birth, by at most 2^-11 of its strength. Half-lives
-count from the start of the sea's period; foam that is alive when a period ends is rounded once more.
+The map holds half floats. Rounding them in each step would stall the decay of foam: at 240 frames a second a step fades
+foam by a thousandth, as much as a half float's rounding. So the map holds foam times a gain, 2 to the power of the
+current fraction of a half-life. The gain grows as foam fades, and what the map holds stays, except that it is halved at
+the end of each half-life, which is exact. Foam is rounded only once, at its birth, by at most 2^-11 of its strength.
+Half-lives count from the start of the sea's period; foam that is alive when a period ends is rounded once more.
 """
 
 import math

@@ -185,7 +185,7 @@ class Sea(BaseSea):
         return textures, maps, plan
 
     def _runs(self, chosen: FFTSettings) -> bool:
-        """Return whether the sea runs a chosen transform, also as `auto` would choose it now."""
+        """Return whether the sea runs a chosen transform; for `auto`, the one that it would choose now."""
         return chosen == self.fft and self._tuned is tuned_plans(self.ctx)
 
     def source(self, textures: SpectrumTextures | None = None) -> Callback:
@@ -402,7 +402,7 @@ class Sea(BaseSea):
             self._held, self._waits = left, True
 
     def _end_blend(self) -> None:
-        """Keep only the cascades of the new sea. On an error the old ones stay, at zero, for another blend's time."""
+        """Keep only the cascades of the new sea. On an error the old ones stay, at weight 0, for as long as a blend."""
         after = self.blend.after
         try:
             self._take(Blend.settled(after), self.fft)

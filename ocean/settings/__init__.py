@@ -188,7 +188,7 @@ def merge(below: Mapping[str, Any] | Parameters, above: Mapping[str, Any], path:
 
     Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped. Groups without
     values in `above` are valid and stay unchanged. `path` is the key path of `below`, for messages. Raises
-    SettingsError when a value beside the content of a file is wrong.
+    SettingsError when a wrong value changes a group whose file has been read.
     """
     old = dict(below)
     if _has_another("kind", old, above):

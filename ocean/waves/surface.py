@@ -34,8 +34,8 @@ FINE = 256
 lost, so the spectra of such maps are first padded with zeros, which loses nothing."""
 
 MOST_STEPS = 32
-"""Maximum number of steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12
-steps at a stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
+"""Maximum number of steps of the iteration. A step multiplies the error by up to the largest stretch |c dD/dx|: 3 m
+take 12 steps at a stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class SurfaceSample:
     place: Array
     """World (x, z) [m] of the found water, (..., 2)."""
     jacobian: Array
-    """Area of a unit of still water, (...); at or below 0 the surface has folded over."""
+    """Ratio of the area of the surface to that of still water, (...); at or below 0 the surface has folded over."""
     residual: Array
     """Distance [m] of the found water from the wanted point, (...)."""
     steps: NDArray[np.int32]
@@ -111,7 +111,7 @@ def world_points(x: ArrayLike, z: ArrayLike, most: float = math.inf) -> tuple[Ar
 
 
 def finer(size: int) -> int:
-    """Return the smallest power of two by which maps of `size` texels along a side have FINE texels or more."""
+    """Return the smallest power of two that, times `size` texels along a side, gives FINE texels or more."""
     return 1 << max(0, math.ceil(math.log2(FINE / size)))
 
 

@@ -2,8 +2,8 @@
 
 Hillaire (2020), "A scalable and production ready sky and atmosphere rendering technique": light scattered once is
 integrated along the view; light scattered more often is looked up by height and sun alone, and its orders are a
-geometric series. Two points differ: moments give the light of later orders directions, and a few orders computed one
-by one correct the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral
+geometric series. Two points differ: with moments, later orders depend on direction, and a few orders computed one by
+one correct the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral
 [W/m²/sr/nm].
 """
 
@@ -180,7 +180,7 @@ class Atmosphere:
 
     @cached_property
     def multiple_table(self) -> Array:
-        """Return moments of scattered light, over the sun's irradiance [1/sr], by height, sun, moment, wavelength.
+        """Return moments of scattered light per irradiance of the sun [1/sr], by height, sun, moment, wavelength.
         The moments are means over all directions of the radiance, times 1, x, z, x², z² and xz; z is up, x towards the
         sun. Hillaire's isotropic series (2020, equations 5 to 10) begins; later orders are computed one by one."""
         rows, columns = self.shape
@@ -251,7 +251,7 @@ class Atmosphere:
         return found.reshape(*found.shape[:-1], 6, -1)
 
     def multiple(self, height: Array, mu_sun: Array) -> Array:
-        """Return the mean radiance, over all directions, of light that was scattered, over the sun's irradiance
+        """Return the mean radiance over all directions of light that was scattered, per irradiance of the sun
         [1/sr]."""
         return self.moments(self.multiple_table, height, mu_sun)[..., 0, :]
 

@@ -49,7 +49,7 @@ def to_pixels(view, places, size=SIZE):
 
 def places_ahead(still_map, view, altitude):
     """Return maps of the mesh over squares ahead, from the camera's feet to 200 altitudes. A square is half as wide as
-    far."""
+    it is far away."""
     x, z = camera.direction(view)[[0, 2]] / np.hypot(*camera.direction(view)[[0, 2]])
     return [
         still_map.read(view.x + distance * x, view.z + distance * z, distance / 4)

@@ -37,7 +37,7 @@ SETTINGS = load_settings(
 
 @pytest.fixture(autouse=True)
 def coarse_shadows():
-    """Leave the tables to `quick`, because the pictures of the module are made before this fixture of a test."""
+    """Leave the tables to `quick`: the module's pictures are made before this fixture, which belongs to one test."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -87,7 +87,7 @@ def test_positions_and_depths_lie_on_the_rays_of_their_pixels(drawn):
 
 
 def test_water_agrees_with_the_sea(drawn, make_sea):
-    """Heights within the error of the drawn mesh and its linear filter, normals and velocities those of the water."""
+    """Heights agree within the error of the drawn mesh and its linear filter; normals and velocities agree, too."""
     layers = drawn.layers
     near = (layers["object"] == OBJECTS["sea"]) & (layers["depth"] < 30)
     assert near.sum() > 1000

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 Array = NDArray[np.float64]
 SIDE = 512  # texels along a side of a pattern, which repeats
-DRAWN = 6  # length of threads over their width
+DRAWN = 6  # ratio of length to width of threads
 
 
 def noise(rng: np.random.Generator, slope: float, lowest: float, drawn: int = 1) -> Array:

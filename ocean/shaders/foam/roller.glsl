@@ -30,7 +30,7 @@ vec2 roller_at(vec2 position, float footprint) {
     return min(2.0 * (foam_judged + 1.0 - level), 1.0) * foam_texel(lies, int(level)).zw;
 }
 
-// Returns the height of a roller's lumps over its thickness, 1 on average over a footprint [m].
+// Returns the ratio of a roller's height in lumps to its thickness, 1 on average over a footprint [m].
 float lumps_at(vec2 position, float footprint) {
     float lump = lump_value(position, footprint, SMALLER);
     return 1.0 + LUMPINESS * lump * inversesqrt(1.0 + lump * lump);

@@ -50,7 +50,7 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
 vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
 // Returns the fractions of the water under a film of foam and under thick foam at a position and a level, and (z) of bubbles
-// that are not hidden, for a pixel that shows a fraction `shown` of the strain, from which alone the result is `otherwise`.
+// that are not hidden, for a pixel that shows a fraction `shown` of the strain. `otherwise` is the result from that alone.
 vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     if (level >= float(FOAM_LEVELS)) return otherwise;
     int fine = int(max(level, 0.0)), last = fine;

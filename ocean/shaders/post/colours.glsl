@@ -21,8 +21,8 @@ vec3 displayed(vec3 radiance) {
     return srgb(clamp(OUTPUT * v, 0.0, 1.0));
 }
 #else
-// AgX (Sobotka 2022) with the sigmoid fitted by Wrensch (2023). AgX leaves contrast to a look: here contrast applies to
-// the stops, about a grey card's.
+// AgX (Sobotka 2022) with the sigmoid fitted by Wrensch (2023). AgX leaves contrast to a look: here contrast scales stops
+// about those of a grey card.
 const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051,
                         0.0784335999999992, 0.878468636469772, 0.0784336,
                         0.0792237451477643, 0.0791661274605434, 0.879142973793104);
@@ -31,7 +31,7 @@ const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
 const float CARD = 0.6061, GREY = 0.5906;      // a grey card from LOW (0) to HIGH (1), and its value after contrast
 const float CONTRAST = 1.45, SATURATION = 1.1;
-// From a stop above the card on, contrast falls, so that HIGH alone is white: glitter keeps its detail.
+// From a stop above the card on, contrast falls, so that only HIGH is white: glitter keeps its detail.
 const float KNEE = CARD + 1.0 / (HIGH - LOW), AT_KNEE = GREY + CONTRAST / (HIGH - LOW);
 const float STEEP = CONTRAST * (1.0 - KNEE) / (1.0 - AT_KNEE);
 
