@@ -1,4 +1,4 @@
-"""Tests; before they import numpy, threads are counted: the other cores have the other workers."""
+"""Tests. With several workers, each limits its libraries to one core before it imports numpy."""
 
 import os
 

@@ -182,7 +182,7 @@ SMALLER = {  # options that make a documented line take seconds
     "page", ["how-to/compare-kernels", "how-to/watch-frame-times", "tutorials/first-sea", "tutorials/compare-two-ffts"]
 )
 def test_commands_of_a_page_run(page, tmp_path):
-    """Its commands run in a shell from top to bottom, but for the window's; one may find something slower."""
+    """The commands run in a shell from top to bottom, except the window's; a comparison may find something slower."""
     text = PAGES[f"docs/{page}.md"]
     (tmp_path / "my-sea.toml").write_text("".join(blocks(text, "toml")))
     lines = re.findall(r"^(?:seq|python -m ocean (?!window)).*$", "".join(blocks(text)), re.MULTILINE)

@@ -47,8 +47,8 @@ def edited(out: Path, folder: Path, edit: Any) -> Path:
 
 @pytest.mark.slow
 def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
-    """Clouds that a storm drives by for some seconds leave the last picture with another exposure than its own light
-    asks for."""
+    """While a storm drives clouds by for some seconds, the exposure stays that of the first frame, though the light of
+    the last one asks for another."""
     sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
     rare = "--frames", "6", "--warmup", "0", "--set", "capture.fps=1", "--resolution", "64x36"
     pictures = []

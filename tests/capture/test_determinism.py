@@ -37,7 +37,7 @@ def print_digests() -> None:
 
 
 def test_two_processes_make_the_same_sea_bit_for_bit():
-    """Processes that differ in what they may: in how strings are hashed, and in how many threads there are."""
+    """The processes differ in how strings are hashed and in the number of threads, which must not matter."""
     code = "from tests.capture.test_determinism import print_digests; print_digests()"
     digests = set()
     for number in ("1", "2"):
@@ -88,9 +88,9 @@ def heights(sea):
     "frames", [pytest.param(25, marks=pytest.mark.slow, id="one by one"), pytest.param(7, id="within a blend")]
 )
 def test_no_wave_jumps_between_sea_states(make_sea, states, frames):
-    """A step of a blend by d of its way moves each wave by at most `d pi/2 sqrt(max(v, w))` while time stands still,
-    for variances v and w at its start and end: that is the most that `sqrt(cos² v + sin² w)` does. The first and the
-    last step are held to it too, across rungs of the ladder, where cascades come and go; within 3 sd of one draw."""
+    """While time stands still, a step by a fraction d of a blend changes each wave by at most `d pi/2 sqrt(max(v, w))`,
+    for variances v and w at its start and end: `sqrt(cos² v + sin² w)` changes no faster. This holds for the first and
+    the last step too, across rungs of the ladder, where cascades come and go; within 3 sd of one draw."""
     sea, step, sides = make_sea("sea.wind.fetch=1e6"), 1 / 20, set()
     sea.update(3.0)
     before = heights(sea)

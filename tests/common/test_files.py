@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and paths that the system has something against."""
+"""Files that appear whole or not at all, and paths that the system refuses."""
 
 import errno
 import os
@@ -145,7 +145,7 @@ def test_a_full_disk_is_found_before_any_work(tmp_path: Path, monkeypatch: pytes
 
 
 def test_files_of_two_runs_at_once_are_refused(tmp_path: Path) -> None:
-    """Other files of the same folder are not, and later runs are not either."""
+    """Other files of the same folder are accepted, and so are later runs."""
     with whole_files(tmp_path, ["a"], alone=True) as folder:
         with pytest.raises(OutputError, match="another process"), whole_files(tmp_path, ["a"], alone=True):
             pass

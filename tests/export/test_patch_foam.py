@@ -59,7 +59,7 @@ def test_seven_half_lives_are_long_enough_and_needed(monkeypatch):
 
 
 def test_foam_may_grow_by_larger_steps_before_the_first_frame(monkeypatch):
-    """Few frames are computed for one frame; its foam is that of small steps but for 5 %, which foam's model is off."""
+    """Few frames are computed before one frame. Its foam agrees with that of small steps to 5 %, the model's error."""
     options = {"fps": 24.0, "patch": Patch(150.0, 100.0, 1.0), "frames": 1}
     wanted = plan("sea.wind.speed=10", "foam.decay=1", "fft.size=128", maps=("foam",), **options)
     assert len(wanted.foam_frames(0)) == wanted.foam_memory // 3

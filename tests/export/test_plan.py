@@ -180,7 +180,7 @@ def test_the_shortest_loop_is_taken_and_can_be_tried_in_part(fps):
 
 @pytest.mark.parametrize(("fps", "kept"), [(1.0, False), (8.0, True), (24.0, True)])
 def test_a_rate_that_loses_slopes_between_frames_has_a_remark(fps, kept):
-    """Halfway between two frames of one wave, linear interpolation leaves cos² of half its turn of the variance."""
+    """Halfway between two frames, linear interpolation multiplies a wave's variance by cos² of half its phase step."""
     options = "fft.size=64", "cascades.count=1", "cascades.blended=0", "sea.wind.speed=6"
     plan = Plan(load_settings(overrides=options), 8, "exr", ("displacement",), fps=fps)
     tile, h0 = plan.tiles[0], make_spectrum(plan.settings).cascades[0]

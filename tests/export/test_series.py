@@ -70,7 +70,7 @@ def test_statistics_of_two_sines_and_of_a_gap():
 
 @pytest.mark.parametrize("rate", [4, 100])
 def test_the_period_does_not_depend_on_the_rate(rate):
-    """The last height differs from the first by 1.7 m, a step whose short waves are not of the sea."""
+    """The last height differs from the first by 1.7 m; this step adds short waves that the sea does not have."""
     heights = np.sin(2 * np.pi * (np.arange(55 * rate) / rate / 14 + 0.25))
     assert statistics(made(heights[:, None], 1 / rate)).tm02 == pytest.approx(14, rel=0.02)
 

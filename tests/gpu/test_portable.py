@@ -113,8 +113,8 @@ def lines(sources):
 @glslang
 @pytest.mark.parametrize("every", [False, slow(True)])
 def test_the_reference_compiler_links_every_line_by_the_rules_of_opengl(sources, lines, every):
-    """Programs of several stages are all linked, of the others those that have a line which no longer one has, or
-    `every` one. SPIR-V of OpenGL gives each uniform a location, and GLSL need not: `--aml` chooses one."""
+    """All programs of several stages are linked. Of the others, from the longest to the shortest, those are linked that
+    add a line, or `every` one. SPIR-V of OpenGL needs a location for each uniform, unlike GLSL: `--aml` adds it."""
     chosen, linked = [recipe for recipe in sources if len(recipe.names) > 1], set()
     for recipe in sorted(lines, key=lambda recipe: -len(lines[recipe])):
         if every or not lines[recipe] <= linked:

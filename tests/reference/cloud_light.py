@@ -8,7 +8,7 @@ from ocean.light.clouds import Deck
 from ocean.light.optics import Array
 from tests.reference.atmosphere import SEA_ALBEDO
 
-VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean over the largest optical depth
+VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; ratio of the mean to the largest optical depth
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # drawn fraction of the contrast of shafts; m, length of a ray searched for shafts
 LEAST_MEAN = 0.05  # minimum divisor: the sun's fraction, as a mean along a ray
 

@@ -24,7 +24,7 @@ class PathTracer:
         self.atmosphere = atmosphere
 
     def radiance(self, suns: Array, view: Array, paths: int, orders: int, seed: int | list[int]) -> tuple[Array, Array]:
-        """Return the radiance of the sky at sea level towards `view`, over the suns' irradiance [1/sr], by order of
+        """Return the radiance of the sky at sea level towards `view`, per irradiance of the suns [1/sr], by order of
         scattering: means of shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are
         unit vectors, y up."""
         rng = np.random.default_rng(seed)

@@ -8,7 +8,7 @@ GREY = 0.18  # reflectance of the card that a light meter is made for
 DAY = 6000.0  # cd/m² of such a card in full sun
 BRIGHT = 1.5  # factor of exposure: the sea reflects little
 DARK = 0.3  # cd/m² of a card: darker scenes lose only a seventh of their stops, so that the sea shows at night
-USUAL = 1.35  # luminance of the view over that of the card for which the meter changes nothing
+USUAL = 1.35  # ratio of the view's luminance to the card's at which the meter changes nothing
 
 ACES_INPUT = np.array([[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]])
 ACES_OUTPUT = np.array([[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605], [-0.00327, -0.07276, 1.07602]])

@@ -40,8 +40,8 @@ def leaning(direction: Array, covariance: Array) -> Array:
 
 
 def facing(direction: Array, slope: Array) -> Array:
-    """Return the area that facets of a slope show to a direction, over the area of sea that they cover. It is negative
-    where they show their backs."""
+    """Return the ratio of the area that facets of a slope show to a direction to the area of sea that they cover. It is
+    negative where they show their backs."""
     return np.asarray(direction[..., 1] - direction[..., 0] * slope[..., 0] - direction[..., 2] * slope[..., 1])
 
 

@@ -26,13 +26,13 @@ finer detail would be noise."""
 
 
 def sharpness(length: ArrayLike) -> Array:
-    """Return the size of the maps' filter over that of a footprint of this length [m]."""
+    """Return the ratio of the size of the maps' filter to a footprint of this length [m]."""
     t = np.clip((np.asarray(length, np.float64) - SHARP_TO) / (BLURRED_FROM - SHARP_TO), 0, 1)
     return np.asarray(SHARP + (1 - SHARP) * t * t * (3 - 2 * t))
 
 
 def lost_octaves(octaves: ArrayLike) -> tuple[Array, Array]:
-    """Return the octaves of slopes along the length, and across it, that an anisotropic filter 2^octaves times as long
-    as wide averages away, of those that its width keeps (the same test)."""
+    """Return how many octaves of slopes an anisotropic filter, 2^octaves times as long as wide, averages away beyond
+    those that its width removes: of slopes along its length, and across it (the same test)."""
     o = np.asarray(octaves, np.float64)
     return np.where(o < 2.2, 0.23 * o**2, o - 1.1), 0.105 * o**2

@@ -14,7 +14,7 @@ def air_speed(friction, roughness, height):
 
 
 def flight(time, fall, relaxation, start, air):
-    """Return the way [m] and velocity [m/s], (..., 3), of drops some `time` [s] after they left with the velocity
+    """Return the displacement [m] and velocity [m/s], (..., 3), of drops a `time` [s] after they left with the velocity
     `start`, in air of a constant velocity. The difference from the final velocity, the air's without `fall`, fades to
     1/e in `relaxation` [s]."""
     time, relaxation = np.asarray(time)[..., None], np.asarray(relaxation)[..., None]

@@ -89,9 +89,9 @@ def test_clouds_dim_the_air_below_them_by_their_transmittance(make_light, covera
 @pytest.mark.usefixtures("fine_shadows")
 def test_clouds_transmit_as_much_light_as_their_shadows(make_light, sun):
     """The test compares columns of the reference with the table of shadows, at the table's own texels within 3 km. The
-    table takes a dozen steps of filtered noise, the reference two dozen of nearest texels. The table also wears edges:
-    that adds as much as it takes, though heads take a little more of a slanting sun, and two thirds of the variance are
-    common to both."""
+    table takes a dozen steps of filtered noise, the reference two dozen of nearest texels. The table also erodes edges,
+    which adds as much cloud as it takes, though cloud tops take a little more of a slanting sun; two thirds of the
+    variance are common to both."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}", "sky.sun_azimuth=90")
     up = np.sin(np.radians(sun))
     near, positions = shadow_texels(light, 0.27)

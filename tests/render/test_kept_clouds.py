@@ -51,9 +51,9 @@ def apart(light, other):
 
 @pytest.mark.parametrize("turn", [0.0, slow(0.05), 0.35])
 def test_kept_clouds_are_where_marched_clouds_are(make_renderer, turn):
-    """Kept clouds differ from marched ones by less than 0.3 of what 16 frames of wind, which move clouds by 1.2 pixels,
-    change; read in place, they would differ by half of it. While the camera turns by up to 1.4 pixels a frame, the
-    difference is less than 0.3 of that to a picture that is shifted by a pixel."""
+    """Kept clouds differ from marched ones by less than 0.3 of the change in 16 frames, in which the wind moves clouds
+    by 1.2 pixels; if they were read without that motion, by half of it. While the camera turns by up to 1.4 pixels a
+    frame, the difference is less than 0.3 of that to a picture that is shifted by a pixel."""
     renderer, last = make_renderer(*UP, size=SIZE), 34
     for frame in range(last + 1):
         draw(renderer, frame, kept=True, heading=248 + turn * frame)

@@ -55,7 +55,7 @@ def test_images_are_judged_in_both_directions(claim):
 
 @pytest.mark.parametrize(("peak", "holds"), [(1.1, True), (1.02, None), (0.9, False), (1.4, False)])
 def test_powers_of_8_are_compared_with_their_neighbours(peak, holds):
-    """Rates through global memory, which rise with the length besides, by 1 % a size."""
+    """Rates through global memory also rise with the length, by 1 % a size."""
     rates = {1 << n: 1.01**n * (peak if n % 3 == 0 else 1) for n in range(11, 17)}
     rows = [row("line", "stockham-global", n, 1.0, gflops=rate) for n, rate in rates.items()]
     assert verdict("govindaraju.rate-oscillates", *rows).holds is holds
@@ -194,8 +194,8 @@ def test_tolerance_is_the_worst_noise_of_a_workload():
     ],
 )
 def test_scatter_of_both_rows_is_noise(samples, spread, both, holds):
-    """A gain of 20 %. The interval of a median shrinks with the root of the number of samples; one has none. Those of
-    both rows count."""
+    """The gain is 20 %. The interval of a median shrinks with the root of the number of samples; a single sample has no
+    interval. The intervals of both rows count."""
     more = {"samples": samples, "p5_ms": 1 - spread / 2, "p95_ms": 1 + spread / 2}
     quiet = Noise(workload="image", size=128, name="auto", first_ms=1, second_ms=1, difference=0.0)
     rows = [*image("stockham-radix2", 1.0, **more), *image("cooley-tukey", 1.2, **(more if both == 2 else {}))]
@@ -208,8 +208,8 @@ def test_scatter_of_both_rows_is_noise(samples, spread, both, holds):
     [((2.0,) * 30, 0.02, True), ((1.0, 2.0, 3.0) * 2, 0.5, None), ((2.0, 2.0, 9.0, 9.0), 3.5, None), ((), 1.0, None)],
 )
 def test_transfers_have_their_own_noise(samples, noise, holds):
-    """Lines on the GPU that take 1.5 times as long as on the CPU. Kernels do not scatter; the times with transfers may,
-    and their late samples differ from the early ones, or the report has none of them."""
+    """Lines take 1.5 times as long on the GPU as on the CPU. Kernels do not scatter. Times with transfers are constant,
+    or scatter, or have late samples that differ from the early ones, or have no samples."""
     there = row(
         "single", "naive", 64, 0.1, transfers_ms=2.0, transfer_samples_ms=samples, samples=6, p5_ms=0.1, p95_ms=0.1
     )
