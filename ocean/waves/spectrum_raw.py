@@ -178,19 +178,20 @@ central centre centred centres circular clockwise coefficient coefficients come 
 computed convention conventions coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree
 degrees degreet degt densities density description deviation dimension dimensional dimensions dir direction directional
 directions dirs discrete discretized e each ef efth elevation energy epoch estimated f first for fourier freq
-frequencies frequency full function g gmt has have height hertz hz in info is it its j joule joules julian list long m
-main mean measured meter meters metre metres model modelled moment moments n name names nan note notes observed ocean
-of on one or parameter part parts peak point principal quantity reference remarks s sample scalar sea sec second
-seconds sigma since single specified spectra spectral spectrum spread spreading standard start station summary surface
-t that the there these theta they this time times title total true two type unit units ut utc value values variable
-variance was water wave waves what where which who width with θ
+frequencies frequency full function g gmt has have height hertz hindcast hz in info is it its j joule joules julian
+list long m main mean measured meter meters metre metres model modelled moment moments n name names nan note notes
+observed ocean of on one or parameter part parts peak point principal quantity reference remarks resolution s sample
+scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread spreading standard start
+station summary surface t that the there these theta they this time times title total true two type unit units ut utc
+value values variable variance was water wave waves what where which who width with θ
 """
 """Words that leave the meaning of numbers as it is."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
 NORTH += r"\b(true|degrees) north\b|relative (julian|to current = \w+)|one-sided|(band|bin)s? cent\w+|"
 for degrees, side in ("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"):
     NORTH += rf"\b{degrees}\W*((deg\w*|is|for|means|to|from|due|true|the|waves?)\W+)*{side}(ward)?\b|"
-NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|-\d\b"
+NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|-\d\b|\b\d+ (directions|frequencies|bins|bands)\b|time ?zone\W+(utc|gmt)\b|"
+NORTH += r"sampling (rate|frequency)\W+[\d.]+( hz)?"
 TOKEN = r"\b[12]-?d\b|[^\W\d]+|(?<![a-z-])\d[\d.]*|/(?! ?\(?(?:s|sec\w*|hz|hertz|deg|rad|dir|m2))|[×÷]"
 TOPIC = r"\b(dir|freq|directions?|angles?|azimuths?|bearings?|convention|scale[ds]?|scaling|units?|frequenc\w+|local|"
 TOPIC += r"rad|bins?|swell|k?j|d?b|[dcm]m2?|power|action|wave ?number|encounter|gain)\b|side[ds]|seitig|factor|multipl|"

@@ -65,12 +65,24 @@ def test_a_file_of_wavespectra_needs_no_remark(tmp_path, units, is_remarked):
     assert bool(of_record(tmp_path / "sea.nc").remark) == is_remarked
 
 
-def test_the_area_of_a_model_needs_no_remark(tmp_path):
+@pytest.mark.parametrize(
+    ("key", "said", "is_remarked"),
+    [
+        ("area", "Global 0.5 x 0.5 degree", False),
+        ("summary", "Hindcast spectra with 29 frequencies and 72 directions", False),
+        ("comment", "Spectral resolution: 50 frequencies, 36 directions", False),
+        ("comment", "36 directions, clockwise from east", True),
+        ("sampling_rate", "1.28 Hz", False),
+        ("timezone", "UTC", False),
+        ("timezone", "CET", True),
+    ],
+)
+def test_what_a_program_says_of_its_run_needs_no_remark(tmp_path, key, said, is_remarked):
     attrs, axis = {"units": "m2 s degree-1"}, {"standard_name": "sea_surface_wave_from_direction", "units": "degree"}
     path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs, axis=axis)
     with xarray.open_dataset(path) as found:
-        found.assign_attrs(area="Global 0.5 x 0.5 degree").to_netcdf(tmp_path / "area.nc")
-    assert of_record(tmp_path / "area.nc").remark == ""
+        found.assign_attrs({key: said}).to_netcdf(tmp_path / "area.nc")
+    assert bool(of_record(tmp_path / "area.nc").remark) == is_remarked
 
 
 def test_moments_of_wavewatch_need_no_remark(tmp_path):
