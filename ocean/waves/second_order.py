@@ -18,7 +18,6 @@ have: it needs no transform, and holds for blended tile copies. Readers multiply
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
 
@@ -93,31 +92,22 @@ def kernels(k: ArrayLike, other: ArrayLike, angle: ArrayLike, depth: float = np.
     return found[0], found[1]
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """Sums over pairs of waves of a spectrum. `k` [rad/m], `power` [m²] and `coupling` [m^3], (n, n), belong to steps
-    of the wave number: `coupling` is the sum over all directions of `(K+ + K-) / 2` times both variances."""
+def _pairs(systems: Sequence[WaveSystem]) -> tuple[Array, Array, Array]:
+    """Return steps of the wave number [rad/m] (n,), the variance [m²] of each (n,), and the coupling [m^3] of each two
+    (n, n): the sum over all directions of `(K+ + K-) / 2` times both variances."""
+    k, density = _rings(systems)
+    there = density.sum(1) > 1e-9 * density.sum()
+    depth = systems[0].depth if systems[0].dispersion != "deep" else np.inf
+    coupling = _coupled(density[there], _harmonics(depth)[:, there][:, :, there])
+    return k[there], density[there].sum(1), (coupling + coupling.T) / 2
 
-    k: Array
-    power: Array
-    coupling: Array
 
-    @classmethod
-    def of(cls, systems: Sequence[WaveSystem]) -> Self:
-        k, density = _rings(systems)
-        there = density.sum(1) > 1e-9 * density.sum()
-        depth = systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf
-        coupling = _coupled(density[there], _harmonics(depth)[:, there][:, :, there])
-        k, density = k[there], density[there]
-        return cls(k, density.sum(1), (coupling + coupling.T) / 2)
-
-    @property
-    def skewness(self) -> float:
-        """Skewness of the surface, `3 (sum of couplings) / variance^1.5` (Longuet-Higgins 1963), 3 k sigma for waves of
-        one length in deep water."""
-        variance = float(self.power.sum())
-        # A calm's variance may be so small that its powers are 0: divide by the variance itself.
-        return 3 * float(self.coupling.sum()) / variance / variance * variance**0.5 if variance > 0 else 0.0
+def _skewness(power: Array, coupling: Array) -> float:
+    """Return the skewness of the surface, `3 (sum of couplings) / variance^1.5` (Longuet-Higgins 1963), 3 k sigma for
+    waves of one length in deep water."""
+    variance = float(power.sum())
+    # A calm's variance may be so small that its powers are 0: divide by the variance itself.
+    return 3 * float(coupling.sum()) / variance / variance * variance**0.5 if variance > 0 else 0.0
 
 
 def _rings(systems: Sequence[WaveSystem]) -> tuple[Array, Array]:
@@ -194,28 +184,28 @@ def strain_third_moments(systems: tuple[WaveSystem, ...], cutoff: float, blur: f
 
 def skewness(systems: Sequence[WaveSystem]) -> float:
     """Return the skewness of the surface by second-order theory."""
-    return Pairs.of(systems).skewness if systems else 0.0
+    return _skewness(*_pairs(systems)[1:]) if systems else 0.0
 
 
 def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tuple[Lift, ...]:
     """Return the lift of each cascade with `size` texels per side, longest tile first."""
     if not systems:
         return (NONE,) * len(tiles)
-    pairs = Pairs.of(systems)
-    scale = min(1.0, LARGEST_SKEWNESS / max(abs(pairs.skewness), 1e-9))
+    steps, powers, coupling = _pairs(systems)
+    scale = min(1.0, LARGEST_SKEWNESS / max(abs(_skewness(powers, coupling)), 1e-9))
     depth, kind = systems[0].depth, systems[0].dispersion
-    bands = [(pairs.k >= tile.low) & (pairs.k < tile.cutoff(size)) for tile in tiles]
+    bands = [(steps >= tile.low) & (steps < tile.cutoff(size)) for tile in tiles]
     found = []
     for index, band in enumerate(bands):
-        power, k = pairs.power[band], pairs.k[band]
+        power, k = powers[band], steps[band]
         variance, shorter = float(power.sum()), np.logical_or.reduce([*bands[index + 1 :], np.zeros_like(band)])
         if variance == 0:
             found.append(NONE)
             continue
         ratio = orbit_ratio(k, depth, kind)
-        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance / variance
-        rest = float(pairs.power[shorter].sum())
-        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / variance / rest if rest else 0.0
+        own = scale * float(coupling[np.ix_(band, band)].sum()) / variance / variance
+        rest = float(powers[shorter].sum())
+        cross = float(coupling[np.ix_(band, shorter)].sum()) / variance / rest if rest else 0.0
         orbit = variance / float(np.sum(ratio**2 * power))
         found.append(Lift(own, scale * cross, orbit, float(np.sum(k * ratio * power)) - own * variance))
     return tuple(found)
@@ -223,25 +213,20 @@ def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tu
 
 def lift(each: Sequence[Lift], waves: Sequence[Array]) -> Array:
     """Return the lift [m] at choppiness 1, (...), of each cascade's waves (h, Dx, Dz) [m], (3, ...), longest first."""
-    total = np.zeros(waves[0].shape[1:])
-    longer = np.zeros_like(waves[0])
-    for one, A in zip(each, waves, strict=True):
-        weighted = _weighted(one, A)
-        total = total + one.rise + np.sum(A * (0.5 * one.own * weighted + longer), axis=0)
-        longer = longer + one.cross * weighted
-    return np.asarray(total)
+    return sum(one.rise for one in each) + _bilinear(each, waves, waves)
 
 
 def lift_rate(each: Sequence[Lift], waves: Sequence[Array], rates: Sequence[Array]) -> Array:
     """Return the derivative of `lift`, (...), by any variable, given the derivatives `rates` of the waves, (3, ...)."""
-    total = np.zeros(waves[0].shape[1:])
-    longer, longer_rate = np.zeros_like(waves[0]), np.zeros_like(waves[0])
-    for one, A, rate in zip(each, waves, rates, strict=True):
-        weighted = _weighted(one, A)
-        total = total + np.sum(rate * (one.own * weighted + longer) + A * longer_rate, axis=0)
-        longer, longer_rate = longer + one.cross * weighted, longer_rate + one.cross * _weighted(one, rate)
+    return _bilinear(each, rates, waves) + _bilinear(each, waves, rates)
+
+
+def _bilinear(each: Sequence[Lift], first: Sequence[Array], second: Sequence[Array]) -> Array:
+    """Return the sum over cascades of `A · (own B / 2 + sum over longer cascades of cross B)`, where A are the first
+    waves and B the second ones, with their displacements weighted by `orbit`."""
+    total, longer = np.zeros(first[0].shape[1:]), np.zeros_like(first[0])
+    for one, A, B in zip(each, first, second, strict=True):
+        weighted = np.stack([B[0], one.orbit * B[1], one.orbit * B[2]])
+        total = total + np.sum(A * (0.5 * one.own * weighted + longer), axis=0)
+        longer = longer + one.cross * weighted
     return np.asarray(total)
-
-
-def _weighted(one: Lift, A: Array) -> Array:
-    return np.asarray(np.stack([A[0], one.orbit * A[1], one.orbit * A[2]]))
