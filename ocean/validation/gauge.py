@@ -205,14 +205,13 @@ class WaveGauge:
             apart = time - self._watched[0]
             if 0 <= apart < INTERVAL:
                 return
-            is_pair = apart < 2 * INTERVAL and window == self._watched[1]
+            is_pair = INTERVAL <= apart < 2 * INTERVAL and window == self._watched[1]
             self._watched = None
+            if not is_pair:
+                return
         elif begins and self.fronts is not None and (self._adding is None or self._adding.done()):
-            apart, is_pair, self._fields = 0.0, True, []
-            self._watched = time, window
+            apart, self._fields, self._watched = 0.0, [], (time, window)
         else:
-            return
-        if not is_pair:
             return
         fronts, fields, texel, drift = self.fronts, self._fields, foam.texels[level], foam.drift
 

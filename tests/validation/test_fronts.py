@@ -70,7 +70,8 @@ def test_fronts_as_many_as_observed_have_the_ratio_1():
 
 
 def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, releasing, make_sea):
-    """Its sums are those of numpy for the map's own level, unwrapped. A focus that moves in between drops a pair."""
+    """Its sums are those of numpy for the map's own level, unwrapped. A focus that moves in between, or a step
+    back in time, drops a pair."""
     sea = make_sea("fft.size=64", "fft.backend=stockham-global", "sea.wind.speed=18", "foam.resolution=128")
     gauge = releasing(WaveGauge(ctx, sea, refresh=0.0))
     level, fields = 0, []
@@ -91,4 +92,6 @@ def test_the_gauge_takes_pairs_of_fields_from_the_foam_map(ctx, releasing, make_
     np.testing.assert_allclose(gauge.fronts.lengths, expected.lengths, rtol=1e-9)
     frame(4.0, (0.0, 0.0))
     frame(4.25, (500.0, 0.0))
+    for time in (5.0, 4.5):
+        frame(time, (500.0, 0.0))
     np.testing.assert_allclose(gauge.fronts.area, expected.area)
