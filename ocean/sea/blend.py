@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ocean.settings import FoamSettings, SeaSettings, Settings
 from ocean.settings.files import Resolved
 from ocean.waves import amplitudes, second_order, statistics, whitecaps
-from ocean.waves.amplitudes import CascadeWaves, wave_numbers
+from ocean.waves.amplitudes import CascadeWaves
 from ocean.waves.dispersion import DispersionKind, orbit_ratio
 from ocean.waves.fields import evolve_rate
 from ocean.waves.second_order import Lift
@@ -103,9 +103,9 @@ class Cascade:
 
     def potential(self, turned: NDArray[np.complexfloating]) -> NDArray[np.float32]:
         """Return the velocity potential at the surface [m²/s], (size, size), of waves `h(k) e^{-iwt}`."""
-        key, n = self.key, wave_numbers(self.key.size)
-        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
-        spectrum = evolve_rate(turned, self.steps, 0, key.period) * orbit_ratio(k, key.depth, key.dispersion) / k
+        key = self.key
+        ratio = amplitudes.isotropic(key.tile, key.size, lambda k: orbit_ratio(k, key.depth, key.dispersion) / k)
+        spectrum = evolve_rate(turned, self.steps, 0, key.period) * ratio
         return np.fft.ifft2(spectrum, norm="forward").real.astype(np.float32)
 
 
@@ -402,10 +402,9 @@ def _motion_of(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
     motion = np.zeros((2, 2))
     for cascade in cascades:
         key, w = cascade.key, cascade.steps * (2 * math.pi / cascade.key.period)
-        n = wave_numbers(key.size)
-        k = key.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
+        ratio = amplitudes.isotropic(key.tile, key.size, partial(orbit_ratio, depth=key.depth, kind=key.dispersion))
         upwards = cascade.variance.astype(np.float64)
-        for column, squares in enumerate((upwards, upwards * orbit_ratio(k, key.depth, key.dispersion) ** 2)):
+        for column, squares in enumerate((upwards, upwards * ratio**2)):
             motion[:, column] += squares.sum(), np.vdot(squares, w * w)
     return motion
 
