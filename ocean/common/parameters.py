@@ -253,7 +253,7 @@ def nearest_or_all(name: str, known: list[str], prefix: str = "") -> str:
 
 
 def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Yield the settings of a model with their key paths, as declared; paths of several kinds come once for each."""
+    """Yield the settings of a model with their key paths, as declared, and a path of several kinds once for each."""
     for name, field in model.model_fields.items():
         groups = groups_of(field.annotation)
         if not groups:

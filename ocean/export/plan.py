@@ -25,7 +25,7 @@ from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
 
 MORE_FRAMES = 2  # frames beyond the memory of foam, because its steps are rounded
-FOAM_STEP = 1 / 8  # time [s] between frames before the first that grow foam. Steps of 1/24 s make 1 to 3 % more foam
+FOAM_STEP = 1 / 8  # s between the frames that grow foam before the first one. Steps of 1/24 s make 1 to 3 % more foam
 
 
 def _largest(name: str) -> float:
@@ -214,7 +214,7 @@ class Plan:
 
     @property
     def foam_memory(self) -> int:
-        """Number of frames from the first one on which a frame's foam depends to the frame."""
+        """Number of frames before a frame on which its foam may depend."""
         return math.ceil(foam_memory(self.settings.foam.decay) * self.fps) + MORE_FRAMES
 
     @property

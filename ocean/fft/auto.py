@@ -102,7 +102,8 @@ class TunedPlans(Parameters):
 
 
 def between(plans: Sequence[TunedPlan], size: int, layers: int) -> TunedPlan | None:
-    """Return the plan of the next shorter length for nearly as many layers, if it also won at the next longer one."""
+    """Return the plan of the next shorter length for nearly as many layers, if its backend also won at the next longer
+    length."""
     sizes = sorted({plan.size for plan in plans})
     below = nearest(plans, [n for n in sizes if n <= size][-1:], layers)
     above = nearest(plans, [n for n in sizes if n >= size][:1], layers)
@@ -255,7 +256,7 @@ def tuned(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backen
 def resolved(
     ctx: moderngl.Context, choice: TunedChoice | None, size: int, double: bool = False
 ) -> tuple[Backend, Parameters, Parameters]:
-    """Like `tuned`, return a choice that can run lines of this size, or else that of the built-in table."""
+    """Return what `tuned` returns for a choice, or the built-in table's choice if there is none or it can't run."""
     with suppress(FFTError):
         if choice:
             return tuned(ctx, choice, size)

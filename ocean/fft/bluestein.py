@@ -283,7 +283,7 @@ def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: Blue
 
 
 def chirp(size: int, is_exact: bool = True) -> NDArray[np.complex128]:
-    """Return e^{pi i j² / size} for j < size, exact since j² modulo 2 size is an integer, or in single precision."""
+    """Return e^{pi i j² / size} for j < size: exact, from the integers j² modulo 2 size, or in single precision."""
     j = np.arange(size, dtype=np.int64)
     naive = np.float32(np.pi) * j.astype(np.float32) ** 2 / np.float32(size)
     angles = np.pi * (j * j % (2 * size)) / size if is_exact else naive.astype(np.float64)

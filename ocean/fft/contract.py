@@ -23,7 +23,8 @@ O = TypeVar("O", bound=Parameters)
 FFT = "FFT"
 """Group of the passes of a transform."""
 Sharing = Literal["held", "packed", "apart"]
-"""Groups make the input of two layers, holding it ("held") or the second layer ("packed"), or of one ("apart")."""
+"""A group makes the input of one layer ("apart"), or of two and holds what it loaded ("held") or the second layer
+("packed")."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ All n samples lie on one side of the true median with a probability of 2^(1 - n)
 samples give no confidence interval of 95 % (`ocean.capture.compare`)."""
 
 LONGEST = 120.0
-"""Seconds of rounds after which no other one begins: slow candidates have fewer samples, which their noise says."""
+"""Seconds after which no other round begins: slow candidates then have fewer samples, which shows in their noise."""
 
 BREATH = 0.25
 """Seconds of a round after which a window may draw a frame: a round takes seconds on a software renderer."""

@@ -57,7 +57,7 @@ class GlobalOptions(KernelOptions):
 class DigitReversalOptions(KernelOptions):
     """Options of the transform with digit reversal."""
 
-    radix: Literal[2, 4, 8] = parameter(4, "Radix of all stages but the first, which may be smaller for other sizes.")
+    radix: Literal[2, 4, 8] = parameter(4, "Radix of all stages; that of the first is smaller if the size requires it.")
     decimation: Literal["time", "frequency"] = parameter(
         "time", "In time: reversal first, then stages of growing span. In frequency: the reverse order."
     )

@@ -142,9 +142,10 @@ def factors(
     """Return the radices of a length whose prime factors are 2 and odd radices, or None for other lengths.
 
     Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
-    stride of its radix, and an odd stride meets every bank of shared memory. `products` are taken up to the registers
-    of two butterflies of the largest even radix on texels, and where LEAST_THREADS have a butterfly. The even radices
-    follow: falling or rising, with all but the smallest equal to the largest; or level, as equal as possible.
+    stride of its radix, and an odd stride meets every bank of shared memory. `products` are taken if they need no more
+    registers than two butterflies of the largest even radix on texels, and leave at least LEAST_THREADS butterflies.
+    The even radices follow: falling or rising, with all but the smallest equal to the largest; or level, as equal as
+    possible.
     """
     odd, rest = [], size
     most = min(2 * largest * TEXEL_BYTES // element_bytes, size // LEAST_THREADS)
@@ -322,7 +323,7 @@ LIGHT = tuple(
     for lines in (2, 1)
     for radix in (8, 4)
 )
-"""Options that hold fewer values, for GPUs whose registers those of the H200 exceed (`fits_registers`)."""
+"""Options that hold fewer values, for GPUs with fewer registers than the H200 (`fits_registers`)."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "sharing": "apart"}
 """Best options on llvmpipe at every length and along both axes: it has no banks of shared memory, and spills registers
 at each barrier. Holding the input of two layers saves little and takes twice as long to compile."""
@@ -353,9 +354,9 @@ def lines_of_one_number(size: int) -> tuple[dict[str, Any], ...]:
 
 
 def fits_registers(ctx: moderngl.Context, division: Division, sharing: str = "apart") -> bool:
-    """Return whether an invocation can keep its elements in registers, and what a fused one keeps for a second layer.
+    """Return whether registers can hold an invocation's elements, with what a fused one keeps for a second layer.
 
-    In a group beyond 256 it has fewer registers: Intel's compiler then runs 16 or 32 invocations at once. The rule
+    In a group of more than 256 it has fewer registers: Intel's compiler then runs 16 or 32 invocations at once. This
     agrees with the spills that `tools.registers` counts. llvmpipe spills at each barrier anyway.
     """
     held = division.elements * (division.element_bytes // 4 + {"held": 2, "packed": 4}.get(sharing, 0))

@@ -45,7 +45,7 @@ class Factor:
 
 
 def root(k: int, n: int) -> Factor | None:
-    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for the free 1."""
+    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for 1."""
     return Factor(np.exp(2j * np.pi * k / n), "w", n, k) if k else None
 
 
@@ -163,7 +163,8 @@ def moves(
 
 
 def load(size: int, threads: int, butterflies: int = 0) -> Operation:
-    """Return the load of a line: `threads` invocations take elements in turn, again after `butterflies` of them."""
+    """Return the load of a line: `threads` invocations take elements in turn, beginning again at each multiple of
+    `butterflies`."""
     return moves("load", size, lambda place: place % (butterflies or size) % threads)
 
 

@@ -204,7 +204,7 @@ DEBUG_VIEWS: dict[str, DebugView] = {
     "light-sky": _light("the sky, reflected", f"{WATER}.sky", "Light of the sky times the mean Fresnel reflectance."),
     "light-sun": _light("the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
     "light-water": _light("from the water below", f"{WATER}.upwelling", "Light from within: the water's colour.", 0.1),
-    "light-crests": _light("through crests", f"{WATER}.through", "Light through waves before the sun.", 0.01),
+    "light-crests": _light("through crests", f"{WATER}.through", "Sunlight through waves between eye and sun.", 0.01),
     "light-foam": _light("from foam", "foam * white", "Light of sun and sky that foam scatters."),
     "light-air": _light("from the air", "0.0 + added", "Light that the air between eye and water adds."),
     "active-foam": DebugView(

@@ -97,8 +97,8 @@ class PostProcessing:
         dispatch(program, -(-target.width // GROUP), -(-target.height // GROUP))
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
-        """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom. Smaller light is
-        enlarged."""
+        """Write the picture, RGBA8, with the last result of `bloom` if the settings ask for bloom. Light that is
+        smaller than the picture is enlarged."""
         hdr.use(Sampler.HDR)
         defines = {"ACES": 1, "CURVE": CURVES.index(sky.tone_mapping), "BLOOM": int(sky.bloom > 0)}
         name, side = ("tone_map", GROUP) if hdr.size == picture.size else ("enlarge", ENLARGED)

@@ -47,7 +47,7 @@ class Targets:
 
     @cached_property
     def clouds(self) -> CloudMap:
-        """The cloud map, made at the first use, as are the next two."""
+        """The cloud map. Like the properties below, it is made at its first use."""
         return CloudMap(self.ctx, self.hdr.size)
 
     @cached_property

@@ -57,7 +57,7 @@ def tears(scene: Scene) -> bool:
 
 
 def may_tear(scene: Scene) -> bool:
-    """Return whether the wind tears crests of the wanted sea, or of one that is drawn, that an eye above water sees."""
+    """Return whether the eye is above water, spray is shown, and the wind tears crests of the wanted or a drawn sea."""
     settings, drawn = scene.settings, [sea.settings.sea for _, sea in scene.sea.blend.parts]
     is_seen = settings.foam.spray * settings.foam.amount > 0 and settings.view.dive == 0
     return is_seen and any(torn_in(sea) > 0 for sea in [settings.sea, *drawn])

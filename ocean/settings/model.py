@@ -505,7 +505,7 @@ class DebugViewSettings(Parameters):
 
     view: Literal["picture", DebugViewName] = parameter(PICTURE, "Debug view, or the picture.")
     cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
-    field: FieldName = parameter(FIELDS[0], "Field, or a field of the packed pair.")
+    field: FieldName = parameter(FIELDS[0], "Field to show; a view of packed fields shows the pair with it.")
     range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)
     low: float = parameter(0.0, "Start of the colours, as a fraction of the range.", low=0, high=1)
     high: float = parameter(1.0, "End of the colours, as a fraction of the range.", low=0, high=1)

@@ -1,6 +1,6 @@
 """The gauge: measures the running sea on the GPU, a little per frame, and compares it with its spectrum.
 
-Twice a second one frame sums the maps of all cascades, folds at random points, and the foam. Two such frames in a row
+Twice a second, a frame sums the maps of all cascades, folds at random points, and the foam. Two such frames in a row
 also copy the heights, from which numpy computes the variance along each wave vector. Answers are read some frames
 later, after their fence has passed, so that no frame waits; answers hold for the time of the question. A thread does
 all arithmetic beyond sums.
@@ -195,7 +195,7 @@ class WaveGauge:
 
     def _watch_fronts(self, begins: bool) -> None:
         """Ask for the active foam of a level of its map: for the first field of a pair if one `begins`, and for the
-        second one after INTERVAL. A pair that the sea's time or its window has left is dropped."""
+        second one after INTERVAL. A pair is dropped when the sea's time leaps or the map's window moves."""
         foam, time = self.sea.foam, self.sea.time
         level, side = max(foam.judged - FINER, 0), foam.resolution
         window = level, side, foam.window(level)

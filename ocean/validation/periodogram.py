@@ -160,8 +160,8 @@ class Lattice:
 
 
 def lossless_side(size: int, reach: int) -> int:
-    """Return the smallest divisor of `size` whose number of texels per side shows all waves of up to `reach` wave
-    numbers of a tile."""
+    """Return the smallest divisor of `size` that, as texels per side, shows all waves of up to `reach` wave numbers of
+    a tile."""
     return next(side for side in range(2, size + 1, 2) if size % side == 0 and side > 2 * reach)
 
 

@@ -21,8 +21,8 @@ from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, unit
 
 LIMIT = 4.0
-"""Largest allowed distance between a measured quantity and its expected value, in standard deviations. In 1600 seas,
-one of ten quantities exceeds it once."""
+"""Largest allowed distance between a measured quantity and its expected value, in standard deviations. By chance, one
+of ten quantities exceeds it in one of 1600 seas."""
 
 HEIGHT, PEAK, SKEWNESS, FOAM = "significant wave height", "peak period", "skewness of the height", "foam coverage"
 SLOPES = "slope variance along wind", "slope variance across wind"
@@ -37,8 +37,8 @@ exact for waves of up to 64 wave numbers of their tile, the limit of all bands b
 
 @dataclass(frozen=True)
 class Quantity:
-    """A statistic of a sea. `integral` follows from the spectrum, `expected` the mean over all draws on this grid, with
-    the `deviation` of one draw; `measured` is None before the measurement."""
+    """A statistic of a sea. `integral` follows from the spectrum; `expected` is the mean over all draws on this grid,
+    and `deviation` that of one draw; `measured` is None before the measurement."""
 
     name: str
     unit: str
@@ -187,7 +187,7 @@ class Predictions:
 
     def fold_shape(self, shortest: float) -> tuple[Array, Array]:
         """Return the fraction of each of `lattices` in the variance of Dxx + Dzz, for waves longer than `shortest` [m],
-        and the covariance (3, 3) of its derivatives over time [1/s], x and z [1/m], relative to that variance."""
+        and the covariance (3, 3) of its derivatives by time [1/s], x and z [1/m], relative to that variance."""
         shares: Array = np.zeros(len(self._all))
         rates: Array = np.zeros((3, 3))
         for index, lattice in enumerate(self._all):

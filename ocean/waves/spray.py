@@ -39,7 +39,7 @@ def terminal_speed(diameter: ArrayLike) -> Array:
 
 def relaxation_time(diameter: ArrayLike, slip: float) -> Array:
     """Return the time [s] in which a drop with this speed relative to the air [m/s] loses 1 - 1/e of it, if the drag
-    stays in proportion."""
+    falls in proportion to it."""
     return np.asarray(stokes_time(diameter) / drag_factor(np.maximum(slip, terminal_speed(diameter)), diameter))
 
 

@@ -89,7 +89,7 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
 
     The area that facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2). Fresnel's
     formula is a polynomial in that area, so the mean R of area times reflectance is a sum of moments, and so are its
-    derivatives over m. Weighted in this way, the area has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R -
+    derivatives by m. Weighted in this way, the area has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R -
     (R' / R)²) (Stein's lemma); nothing cancels there where s is small. A facet's cosine to the eye is its shown area
     times the upward part of its normal, 1 / sqrt(1 + |slope|²), with the mean |slope|² of visible facets.
     """

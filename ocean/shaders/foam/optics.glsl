@@ -5,7 +5,7 @@ const float FOAM_ALBEDO = 0.9;                                   // reflectance 
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // fraction of fresh foam that is thick
 const float FOAM_HEIGHT = 0.06, STEEPEST = 1.0;                  // thickness of foam [m]; largest slope of its mounds and of rollers
-const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25, RAGGED = 3.0;  // opacity of a roller; thickness [m] at which half is whole; weight of lumps
+const float ROLLER_OPACITY = 0.95, ROLLER_FULL = 0.25, RAGGED = 3.0;  // opacity of a roller; thickness [m] at which it covers half; weight of lumps
 
 // Returns the fractions of the water under a film (x) and under thick foam (y), for foam of a given strength and a single age.
 vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(foam, thinning)); }

@@ -1,6 +1,6 @@
 #version 430
-// Takes the losses of a time step from the sum of its waves h(k), and adds up their energy: those by the filter at the cutoff
-// and by breaking. A change d of h changes the energy by 4 w / (k tanh kd) Im(conj(-i w h + rate) d), with the nonlinear rate of
+// Takes the losses of a time step, by the filter at the cutoff and by breaking, from the sum of its waves h(k), and adds up
+// their energy. A change d of h changes the energy by 4 w / (k tanh kd) Im(conj(-i w h + rate) d), with the nonlinear rate of
 // h at the start of the time step.
 #include "nonlinear/lattice.glsl"
 

@@ -1,6 +1,6 @@
 #version 430
-// Adds all coarser levels of the bloom's pyramid to one of its levels, in shared memory: so small a level takes a dispatch of
-// its own longer to begin than to run. The result is the same as by bloom_down.comp and bloom_up.comp.
+// Adds all coarser levels of the bloom's pyramid to one of its levels, in shared memory: with a dispatch for each, these small
+// levels would take longer to begin than to run. The result is the same as by bloom_down.comp and bloom_up.comp.
 #include "common/bindings.glsl"
 
 struct SharedLevel { ivec2 size; int first; };  // size, and index of the first texel

@@ -11,7 +11,7 @@ uniform int margin;     // texels around the picture
 uniform ivec2 corner;   // work group with which the dispatch begins
 uniform ivec4 part;     // points of the picture that may show sky: left, bottom, right, top
 
-// Clouds are interpolated where the four around a texel differ by at most ALIKE times their mean, or times DARK if more.
+// Clouds are interpolated where the four around a texel differ by at most ALIKE times their mean, or times DARK if the mean is less.
 const float ALIKE = 0.1, DARK = 0.3;
 
 shared uint wanted[64 * 3];

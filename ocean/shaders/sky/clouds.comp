@@ -21,7 +21,7 @@ int order(ivec2 block) {
     return (x & 1) << 4 | (y & 1) << 3 | (x & 2) << 1 | (y & 2) | (x & 4) >> 2;
 }
 
-// Whether the block of this work group is in view, and it is its turn, it is empty, or its clouds may be half a pixel
+// Whether a block is in view and must be marched: it is its turn, the block is empty, or its clouds may be half a pixel
 // off, since not all have the height that reading assumes.
 bool is_stale(ivec2 block) {
     vec2 centre = vec2(BLOCK * block - margin) + 0.5 * float(BLOCK);

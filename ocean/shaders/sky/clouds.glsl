@@ -85,8 +85,8 @@ vec4 cloud_light(float height, vec3 direction, vec2 path, vec3 air, vec3 kept, f
     vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    // Where the field is too low for clouds, a step skips the distance that it needs to rise (sphere tracing, Hart 1996). A
-    // ray downwards needs less of it on its way, by up to 0.35 over the layer's height.
+    // Where the field is too low for clouds, a step skips the distance that it needs to rise (sphere tracing, Hart 1996).
+    // The field that a cloud needs falls along a ray downwards, by up to 0.35 over the layer's height.
     float rise = 1.0 / REACH + max(-direction.y, 0.0) * 0.35 / clouds.z;
     for (float at = path.x + start * max(12.0, share * path.x), stride; at < path.y; at += stride) {
         float step = max(12.0, share * at);

@@ -11,7 +11,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SPRAY_COUNT) buffer Count { Dispatch cell_dispatch; };
 
 const float LEAST = 0.0078125;  // active foam at or below which the map may depend on earlier frames
-const float SLOTS_FULL = 0.25, MEAN_FULL = 0.06;  // active foam at which all slots emit, where the map resolves it or not
+const float SLOTS_FULL = 0.25, MEAN_FULL = 0.06;  // active foam at which all slots emit: where the map resolves it, and elsewhere
 const float FINER = 0.25;       // spacing of the waves that move a cell's crest, in cells
 
 // Weight of a level and all finer ones at a position; the difference between two levels is the weight of the coarser.

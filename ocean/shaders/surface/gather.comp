@@ -109,8 +109,8 @@ bool may_share(int unit, Candidate other) {
 }
 
 #if HIDES
-// Whether two units of a pixel with `rows` rows of cells may share a shading: not in the glitter, not in pixels of more than two
-// rows, which would flicker, and in pixels of two, which are seen steeply, not where foam may show.
+// Whether two units of a pixel with `rows` rows of cells may share a shading: not in the glitter; not in pixels of more than
+// two rows, which would flicker; and not where foam may show in pixels of two rows, which are seen steeply.
 bool may_pair(int one, int other, int rows) {
     vec4 a = limits[one], b = limits[other];
     if (min(counts[one], counts[other]) == 0.0 || rows > 2 || a.w != b.w || a.w == IN_SUN) return false;

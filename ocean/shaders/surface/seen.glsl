@@ -1,5 +1,5 @@
 // Visibility buffer (Burns and Hunt 2013): from the number of a sample's triangle to the point that the sample shows
-// and its derivatives over the picture.
+// and its derivatives along the picture's axes.
 #include "surface/visibility_sample.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
