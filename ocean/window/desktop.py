@@ -516,9 +516,9 @@ class Desktop(WindowConfig):
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
         self.wake()
         self.interface.input.mouse(x, y)
-        stage, debug = self.settings.stage, self.renderer.debug
-        if self.interface.input.wants_mouse:
+        if self.interface.input.wants_mouse or not self._has_begun:
             return
+        stage, debug = self.settings.stage, self.renderer.debug
         if view_controls.shows_map(stage):
             across = 1 / (debug.square(self.renderer.scene).side * stage.zoom)
             scale = self.renderer.size[0] / max(self.interface.layout.view.width, 1.0)
@@ -537,6 +537,8 @@ class Desktop(WindowConfig):
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.wake()
         self.interface.input.wheel(x_offset, y_offset)
+        if not self._has_begun:
+            return
         stage, at = self.settings.stage, view_controls.pointer(self.renderer.size, self.interface.layout.view)
         if at and view_controls.shows_map(stage):
             part = self.renderer.debug.fraction_at(self.renderer.scene, at)

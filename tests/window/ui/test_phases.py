@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -32,9 +33,25 @@ def chosen(desktop: Desktop) -> Iterator[Action]:
                 yield action
 
 
+def handle_events(desktop: Desktop) -> None:
+    """Handle an event of each kind: mouse, wheel, a letter, dropped files, and other sizes."""
+    desktop.on_mouse_position_event(600, 300, 0, 0)
+    for button in (1, 2):
+        desktop.on_mouse_press_event(600, 300, button)
+        desktop.on_mouse_drag_event(640, 320, 40, 20)
+        desktop.on_mouse_release_event(640, 320, button)
+    desktop.on_mouse_scroll_event(0.0, 1.0)
+    desktop.on_unicode_char_entered("a")
+    desktop.on_files_dropped_event(0, 0, [Path("missing.toml")])
+    desktop.on_resize(*desktop.wnd.size)
+
+
 def run_all(desktop: Desktop, frame: Callable[[], object]) -> None:
-    """Run each action, and a frame after it; those that act on release twice."""
+    """Handle events, and run each action, and a frame after it; actions that act on release twice."""
     failure = desktop.failure
+    handle_events(desktop)
+    frame()
+    assert desktop.failure is failure
     for action in list(chosen(desktop)):
         for _ in range(2 if action.on == "both" else 1):
             if not action.obstacle():
