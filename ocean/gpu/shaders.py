@@ -288,6 +288,14 @@ def block_layout(file: str, name: str, **lengths: int) -> np.dtype[np.void]:
     return np.dtype({"names": list(members), "formats": forms, "offsets": offsets, "itemsize": size})
 
 
+def listed(data: Any) -> Any:
+    """Return a uniform block by the names of its members, as JSON can hold it. Arrays of structs become a dict of
+    arrays, and infinite numbers become large ones."""
+    if data.dtype.names:
+        return {name: listed(data[name]) for name in data.dtype.names}
+    return np.nan_to_num(data).tolist()
+
+
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
     """Set the uniforms that have changed, except those that the compiler dropped. The program remembers the values, so
     no other code may set the same uniforms."""
@@ -300,15 +308,20 @@ def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Map
 
 
 class UniformBlock:
-    def __init__(self, ctx: moderngl.Context, label: str, binding: int, size: int) -> None:
-        self.buffer = labelled(label, ctx.buffer(reserve=size))
+    def __init__(self, ctx: moderngl.Context, label: str, binding: int, layout: np.dtype[np.void]) -> None:
+        self.layout = layout
+        self.buffer = labelled(label, ctx.buffer(reserve=layout.itemsize))
         self._binding = binding
-        self._held = b""
+        self._held = bytes(layout.itemsize)
 
     def write(self, data: bytes) -> None:
         if data != self._held:
             self.buffer.write(data)
             self._held = data
+
+    def members(self) -> Any:
+        """Return what was written last, as numbers and lists by the names of members; infinite numbers are large."""
+        return listed(np.frombuffer(self._held, self.layout)[0])
 
     def bind(self) -> None:
         self.buffer.bind_to_uniform_block(self._binding)

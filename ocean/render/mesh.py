@@ -133,7 +133,7 @@ class Mesh:
         triangles, self._firsts = grids()
         self._triangles = labelled("mesh triangles", ctx.buffer(triangles.tobytes()))
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
-        self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
+        self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._blocks = labelled("mesh blocks", ctx.buffer(reserve=4 * (9 + MAX_LEVELS + 3 * MOST_LISTED)))
         self._blocks.clear(size=36)  # no level is culled yet

@@ -128,7 +128,7 @@ class Samples:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
+        self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT)
         tiles = limits(ctx).storage_bytes // (TILE * TILE)  # tiles in one buffer, if a sample takes a byte
         self._chunk = min(CHUNK, tiles // PACKED_BYTES)
         self.most_tiles = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)

@@ -117,7 +117,7 @@ class SkyLight:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         library = shader_library(ctx)
-        self.block = UniformBlock(ctx, "sky", Block.SKY, SKY_BLOCK.itemsize)
+        self.block = UniformBlock(ctx, "sky", Block.SKY, SKY_BLOCK)
         self.light = labelled("sky light", ctx.buffer(np.zeros((8, 4), "f4").tobytes()))
         self.transmittance = clamped("transmittance", ctx.texture(TRANSMITTANCE, 4, dtype="f4"))
         self.multiple = self._layers("multiple", MULTIPLE, MOMENTS)

@@ -74,7 +74,7 @@ class Spray:
         self._cells = 0  # along a side of a level's window
         self._law: object = None  # inputs of the parts of the block that do not change with time
         self.block = np.zeros((), _LAYOUT)  # the uniform block of the last frame
-        self._uniforms = UniformBlock(ctx, "spray", Block.SPRAY, _LAYOUT.itemsize)
+        self._uniforms = UniformBlock(ctx, "spray", Block.SPRAY, _LAYOUT)
         self.count = labelled("number of cells with spray", ctx.buffer(NOTHING_YET))
         """The dispatches of `spray/drop.glsl`, with the numbers of cells and of pieces."""
 

@@ -46,10 +46,10 @@ class FoamMap:
         self.ctx, self.resolution, self.side, self.levels = ctx, resolution, side, levels
         scars = {"CALMED": whitecaps.CALMED, "SCAR": whitecaps.SCAR, "LUMPS": whitecaps.LUMPS}
         self.defines: dict[str, Any] = {"FOAM_SIZE": resolution, "FOAM_LEVELS": levels, **scars}
-        self._layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
+        layout = block_layout("foam/map.glsl", "Foam", FOAM_LEVELS=levels)
         self._halves = [self._texture(), self._texture()]
-        self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
-        self._data = np.zeros(1, self._layout)
+        self.block = UniformBlock(ctx, "foam levels", Block.FOAM, layout)
+        self._data = np.zeros(1, layout)
         self._data["foam_width"], self._data["foam_most"] = BIRTH_WIDTH, MOST_AIR
         self._data["foam_cutoff"] = FOAM_CUTOFF
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
@@ -129,7 +129,7 @@ class FoamMap:
         kept = lost * gain / self.gain  # as float32 a power of two, unless tau has changed or the period has ended
         self._time, self.gain = time, gain
         self._data["foam_threshold"], self._data["foam_gain"], self._data["foam_kept"] = threshold, self.gain, kept
-        self._block.write(self._data.tobytes())
+        self.block.write(self._data.tobytes())
         self._most = MOST_AIR if births.is_possible else lost * self._most
         is_bare = self._most <= FOAM_CUTOFF  # such foam counts as none
         if is_bare and not self._is_bare:
@@ -163,7 +163,7 @@ class FoamMap:
         data["foam_roller"] = whitecaps.roller(births.spilled)
 
     def bind(self) -> None:
-        self._block.bind()
+        self.block.bind()
         self.texture.use(Sampler.FOAM)
 
     def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
@@ -171,7 +171,7 @@ class FoamMap:
 
         def run() -> None:
             past, future = self._halves
-            self._block.bind()
+            self.block.bind()
             maps.use(Sampler.FILTERED)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
@@ -183,7 +183,7 @@ class FoamMap:
         return Pass("foam", run, 1, 2 * 8 * texels, words, "foam", is_needed=lambda: not self._is_bare)
 
     def release(self) -> None:
-        release_all(*self._halves, self._block.buffer)
+        release_all(*self._halves, self.block.buffer)
 
 
 def foam_threshold(foam: FoamSettings, blend: Blend) -> float:

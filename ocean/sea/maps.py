@@ -39,11 +39,11 @@ class CascadeBlock(UniformBlock):
     `common/cascades.glsl`. Each reader of the maps with an origin of its own has a block of its own."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT.itemsize)
+        super().__init__(ctx, "cascades", Block.CASCADES, LAYOUT)
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
-        self._places = np.zeros((0, 4, 2))  # `_place_matrix` per cascade
+        self.places = np.zeros((0, 4, 2))  # `_place_matrix` of each cascade
         self._sea: tuple[object, ...] = ()  # inputs of the data, except the time
 
     def update(self, keys: Sequence[CascadeKey], time: float, origin: tuple[float, float], blend: Blend) -> None:
@@ -55,7 +55,7 @@ class CascadeBlock(UniformBlock):
         sea = origin, lifts, blend.choppiness, blend.progress
         if sea != self._sea:
             self._sea = sea
-            places = self._places @ np.array(origin)
+            places = self.places @ np.array(origin)
             whole = np.floor(places)
             part = places - whole
             living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
@@ -71,7 +71,7 @@ class CascadeBlock(UniformBlock):
         self._keys, self._sea = keys, ()
         self._data = np.zeros(1, LAYOUT)
         self._living = self._data["cascades"][0, : len(keys)]
-        self._places = np.array([_place_matrix(key.tile) for key in keys])
+        self.places = np.array([_place_matrix(key.tile) for key in keys])
         for entry, key in zip(self._living, keys, strict=True):
             entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
             entry["side"] = key.tile.side

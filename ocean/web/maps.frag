@@ -1,4 +1,4 @@
-// The maps of one cascade in metres: (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz), the real and imaginary parts of the transform.
+// The maps of one cascade in metres: (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz).
 uniform sampler2D displacement, derivatives;
 uniform int size, cascade;
 uniform vec2 unit_;  // `units` of evolve.frag

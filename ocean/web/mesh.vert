@@ -1,6 +1,5 @@
-// The surface as a fan around the point below the eye, out to the horizon: instance i is the strip between columns i and
-// i + 1. Distances grow from row to row by a constant factor, so cells keep their shape on the screen. No vertex buffer is
-// needed.
+// The surface as a fan around the point below the eye, out to the horizon, without a vertex buffer: instance i is the
+// strip between columns i and i + 1. Distances grow by a constant factor, so cells keep their shape on the screen.
 #include "common/view.glsl"
 #define IS_HIDDEN(c) false  // SwiftShader loses vertices whose neighbours leave a loop earlier
 #include "surface/displacement.glsl"

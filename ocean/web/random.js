@@ -1,76 +1,62 @@
 // ---- Random numbers ------------------------------------------------------------------------------------------------
-// Philox 4x64-10 (Salmon et al. 2011), the generator of numpy.random.Philox, in halves of 32 bits: equal seeds draw equal
-// waves here and in the program.
+// Philox 4x64-10 (Salmon et al. 2011), the generator of numpy.random.Philox: equal seeds draw the program's waves.
+// Words of 64 bits are four digits of 16 bits, lowest first.
 
-// Returns the high half of a product of two 32-bit numbers; Math.imul has the low half.
-function highProduct(a, b) {
-    const a0 = a & 0xffff, a1 = a >>> 16, b0 = b & 0xffff, b1 = b >>> 16;
-    const middle = a1 * b0 + ((a0 * b0) >>> 16), carried = (middle & 0xffff) + a0 * b1;
-    return a1 * b1 + (middle >>> 16) + (carried >>> 16);
+const digits = word => [0n, 16n, 32n, 48n].map(shift => Number(word >> shift & 0xffffn));
+const FIRST = digits(0xd2e7470ee14c6c93n), SECOND = digits(0xca5a826395121157n);
+const WEYL = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];  // by which both halves of the key grow
+
+// Writes the product of two words, of four digits each, into the eight digits of `product`.
+function multiply(a, b, product) {
+    product.fill(0);
+    for (let i = 0; i < 4; ++i) {
+        let carry = 0;
+        for (let j = 0; j < 4; ++j) {
+            const sum = a[i] * b[j] + product[i + j] + carry;
+            product[i + j] = sum & 0xffff;
+            carry = sum >>> 16;
+        }
+        product[i + 4] = carry;
+    }
 }
 
-// Writes the 128-bit product of the 64-bit numbers (high, low) `a` and `b` into `product`, lowest word first.
-function multiply(aHigh, aLow, bHigh, bLow, product) {
-    const p1 = highProduct(aLow, bLow) + (Math.imul(aLow, bHigh) >>> 0) + (Math.imul(aHigh, bLow) >>> 0);
-    const p2 = (Math.imul(aHigh, bHigh) >>> 0) + highProduct(aLow, bHigh) + highProduct(aHigh, bLow)
-        + Math.floor(p1 / 2 ** 32);
-    product[0] = Math.imul(aLow, bLow);
-    product[1] = p1 >>> 0;
-    product[2] = p2 >>> 0;
-    product[3] = highProduct(aHigh, bHigh) + Math.floor(p2 / 2 ** 32);
-}
-
-// Returns `count` words of 64 bits of the stream with a 64-bit seed and number (BigInt): low halves and high halves.
-function philox(seed, stream, count) {
-    const low = new Uint32Array(count + 3), high = new Uint32Array(count + 3);
-    const c = new Uint32Array(8), key = new Uint32Array(4), first = new Uint32Array(4), second = new Uint32Array(4);
+// Calls `take` with each of `count` words of the stream with a 64-bit seed and number (BigInt): low half and high half.
+function philox(seed, stream, count, take) {
+    const counter = new Uint16Array(16), first = new Uint16Array(8), second = new Uint16Array(8);
+    const keys = Array.from({ length: 10 }, (_, round) =>
+        [seed, stream].map((word, i) => digits(word + BigInt(round) * WEYL[i])));
     for (let block = 0; 4 * block < count; ++block) {
-        key.set([seed, stream].flatMap(word => [Number(word & 0xffffffffn), Number(word >> 32n)]));
-        c.fill(0);
-        c[0] = block + 1;
-        for (let round = 0; round < 10; ++round) {
-            multiply(0xd2e7470e, 0xe14c6c93, c[1], c[0], first);
-            multiply(0xca5a8263, 0x95121157, c[5], c[4], second);
-            c[0] = second[2] ^ c[2] ^ key[0];
-            c[1] = second[3] ^ c[3] ^ key[1];
-            c[2] = second[0];
-            c[3] = second[1];
-            c[4] = first[2] ^ c[6] ^ key[2];
-            c[5] = first[3] ^ c[7] ^ key[3];
-            c[6] = first[0];
-            c[7] = first[1];
-            addTo(key, 0, 0x9e3779b9, 0x7f4a7c15);
-            addTo(key, 2, 0xbb67ae85, 0x84caa73b);
+        counter.fill(0);
+        counter.set([(block + 1) & 0xffff, (block + 1) >>> 16]);
+        for (const [key, other] of keys) {
+            multiply(FIRST, counter.subarray(0, 4), first);
+            multiply(SECOND, counter.subarray(8, 12), second);
+            for (let i = 0; i < 4; ++i) {
+                counter[i] = second[4 + i] ^ counter[4 + i] ^ key[i];
+                counter[4 + i] = second[i];
+                counter[8 + i] = first[4 + i] ^ counter[12 + i] ^ other[i];
+                counter[12 + i] = first[i];
+            }
         }
-        for (let i = 0; i < 4; ++i) {
-            low[4 * block + i] = c[2 * i];
-            high[4 * block + i] = c[2 * i + 1];
-        }
+        for (let i = 0; i < 16 && 4 * block + i / 4 < count; i += 4)
+            take(counter[i] + 65536 * counter[i + 1], counter[i + 2] + 65536 * counter[i + 3]);
     }
-    return { low, high };
 }
 
-// Adds a 64-bit number to the words `at` and `at` + 1.
-function addTo(words, at, high, low) {
-    const sum = words[at] + low;
-    words[at] = sum;
-    words[at + 1] += high + (sum > 0xffffffff ? 1 : 0);
-}
-
-// Returns the random factors (xr + i xi) / 2 of a cascade's wave vectors, xr and xi normal, as [nx, nz, real, imaginary, ...]
-// for the square shells max(|nx|, |nz|) = 1 ... `shells` (`draw` of ocean/waves/amplitudes.py, with its single precision).
+// Returns [nx, nz, real, imaginary, ...] for the wave vectors of square shells max(|nx|, |nz|) = 1 ... `shells`: random
+// factors (xr + i xi) / 2, xr and xi normal, as `draw` of ocean/waves/amplitudes.py makes them in single precision.
 function drawFactors(seed, stream, shells) {
-    const f = Math.fround, count = (2 * shells + 1) ** 2 - 1, { low, high } = philox(seed, stream, count);
-    const factors = new Float32Array(4 * count), turn = f(2 * Math.PI * 2 ** -32);
-    let i = 0;
-    const put = (nx, nz) => {
-        const uniform = f(f(low[i]) + 0.5) * 2 ** -32, angle = f(f(high[i]) * turn);
-        const length = f(Math.sqrt(f(-0.5 * f(Math.log(uniform)))));
-        factors.set([nx, nz, length * f(Math.cos(angle)), length * f(Math.sin(angle))], 4 * i++);
-    };
+    const f = Math.fround, count = (2 * shells + 1) ** 2 - 1, factors = new Float32Array(4 * count);
+    let i = 0, n = 0;
+    const place = (nx, nz) => factors.set([nx, nz], 4 * i++);
     for (let r = 1; r <= shells; ++r) {
-        for (const nz of [-r, r]) for (let nx = -r; nx <= r; ++nx) put(nx, nz);
-        for (const nx of [-r, r]) for (let nz = 1 - r; nz < r; ++nz) put(nx, nz);
+        for (const nz of [-r, r]) for (let nx = -r; nx <= r; ++nx) place(nx, nz);
+        for (const nx of [-r, r]) for (let nz = 1 - r; nz < r; ++nz) place(nx, nz);
     }
+    philox(seed, stream, count, (low, high) => {
+        const uniform = f(f(low) + 0.5) * 2 ** -32, angle = f(f(high) * f(2 * Math.PI * 2 ** -32));
+        const length = f(Math.sqrt(f(-0.5 * f(Math.log(uniform)))));
+        factors.set([length * f(Math.cos(angle)), length * f(Math.sin(angle))], 4 * n++ + 2);
+    });
     return factors;
 }

@@ -13,5 +13,6 @@ void main() {
     if (face.y < 0.0) face = -face;
     float strain = mesh_strain(mat2(dx, dy), mat2(to_right.xz, up.xz));
     vec2 slope = -face.xz / max(face.y, 1e-9);
-    colour = sea_light(VisibilitySample(still, relative, dx, dy, spacing, slope, vec3(0.0), 1.0, strain, gl_FragCoord.xy));
+    colour = sea_light(
+        VisibilitySample(still, relative, dx, dy, spacing, slope, vec3(0.0), 1.0, strain, gl_FragCoord.xy));
 }

@@ -5,61 +5,56 @@ const PER_OCTAVE = 24, LARGEST_ROOT = 4.25;  // rows of a spectrum's table in an
 
 // Weights of Catmull and Rom's cubic through four nodes, at a fraction between the middle two.
 function cubicWeights(t) {
-    return [t * (t * (2 - t) - 1) / 2, (t * t * (3 * t - 5) + 2) / 2, t * (t * (4 - 3 * t) + 1) / 2, t * t * (t - 1) / 2];
+    const square = t * t, cube = t * square;
+    return [2 * square - cube - t, 3 * cube - 5 * square + 2, 4 * square - 3 * cube + t, cube - square].map(w => w / 2);
 }
 
-// Returns the density Psi [m^4] at a wave vector (nx, nz) of a tile of wave number k [rad/m]: the sum of exp(table) / k^4 over
-// wave systems, which run along `axes`. The table's rows divide octaves on both sides of the peak; its columns are even in
-// the root of -ln cos²(theta / 2). Cosines are rounded as the program rounds them.
-function density(sea, k, nx, nz, axes) {
-    const f = Math.fround, { values, shape: [systems, rows, , columns] } = sea.spectrum, inverse = f(1 / Math.sqrt(nx * nx + nz * nz));
-    let sum = 0;
-    for (let s = 0; s < systems; ++s) {
-        const [x, z] = axes[s], half = f(0.5 + f(0.5 * f(f(f(x * nx) + f(z * nz)) * inverse)));
-        const last = half > 0 ? columns - 2 : columns - 1;  // the last column is exactly against the waves
-        const row = Math.log2(k / sea.peaks[s]) * PER_OCTAVE + sea.below[s] + (k > sea.peaks[s] ? 2 : -1), i = Math.floor(row);
-        const root = Math.sqrt(Math.max(-Math.log(half), 0)), column = Math.min(root / LARGEST_ROOT * (columns - 2), last);
-        const j = Math.floor(column);
-        const down = cubicWeights(row - i), across = cubicWeights(column - j), side = x * nz < z * nx ? 1 : 0;
-        let logarithm = 0;
-        for (let a = 0; a < 4; ++a) {
-            const start = ((s * rows + Math.min(Math.max(i + a - 1, 0), rows - 1)) * 2 + side) * columns;
-            for (let b = 0; b < 4; ++b)
-                logarithm += down[a] * across[b] * values[start + Math.min(Math.abs(j + b - 1), last)];
-        }
-        if (logarithm > sea.spectrum.low + 1e-3) sum += Math.exp(logarithm);
+// Returns the density Psi [m^4] of a wave system along an axis (x, z), exp(table) / k^4, at the wave vector (nx, nz) of
+// k rad/m. Rows divide octaves on both sides of the peak; columns are even in the root of -ln cos²(theta / 2).
+// Cosines are rounded as the program rounds them.
+function density({ values, shape: [rows, , columns], low, peak, below }, k, nx, nz, [x, z]) {
+    const f = Math.fround, cosine = f(f(f(x * nx) + f(z * nz)) * f(1 / Math.sqrt(nx * nx + nz * nz)));
+    const half = f(0.5 + f(0.5 * cosine)), last = half > 0 ? columns - 2 : columns - 1;  // the last: against the waves
+    const row = Math.log2(k / peak) * PER_OCTAVE + below + (k > peak ? 2 : -1), i = Math.floor(row);
+    const root = Math.sqrt(Math.max(-Math.log(half), 0)), column = Math.min(root / LARGEST_ROOT * (columns - 2), last);
+    const j = Math.floor(column), down = cubicWeights(row - i), across = cubicWeights(column - j);
+    const side = x * nz < z * nx ? 1 : 0;
+    let logarithm = 0;
+    for (let a = 0; a < 4; ++a) {
+        const start = (clamp(i + a - 1, 0, rows - 1) * 2 + side) * columns;
+        for (let b = 0; b < 4; ++b)
+            logarithm += down[a] * across[b] * values[start + Math.min(Math.abs(j + b - 1), last)];
     }
-    return sum / k ** 4;
+    return logarithm > low + 1e-3 ? Math.exp(logarithm) / k ** 4 : 0;
 }
 
 // Returns the angular frequency [rad/s] of a wave number [rad/m] (`angular_frequency` of ocean/waves/dispersion.py).
-function angularFrequency(k, depth, kind) {
-    const stiffness = GRAVITY + (kind === "capillary-gravity" ? SURFACE_TENSION * k * k : 0);
-    return Math.sqrt(stiffness * k * (kind === "deep" ? 1 : Math.tanh(k * depth)));
+function angularFrequency(k, { depth, dispersion }) {
+    const stiffness = GRAVITY + (dispersion === "capillary-gravity" ? SURFACE_TENSION * k * k : 0);
+    return Math.sqrt(stiffness * k * (dispersion === "deep" ? 1 : Math.tanh(k * depth)));
 }
 
-// Returns the waves of a sea for maps of `size` texels, the cascades side by side: amplitudes h0(k) with the conjugate of
+// Returns the waves of a sea for maps of `size` texels, cascades side by side: amplitudes h0(k) with the conjugate of
 // h0(-k), turns in a loop of the clock, and for each cascade the units of evolve.frag [m].
 function drawWaves(sea, size) {
-    const count = sea.tiles.length, width = count * size, units = [];
+    const { tiles } = sea.sizes[size], width = tiles.length * size, units = [], { seed } = sea.settings.sea;
     const amplitudes = new Float32Array(4 * width * size), steps = new Uint32Array(width * size);
-    sea.tiles.forEach((tile, c) => {
-        const dk = 2 * Math.PI / tile.side, cutoff = Math.min(tile.high, dk * size / 2);
-        const shells = Math.min(size / 2 - 1, Math.ceil(cutoff / dk) - 1);
-        const factors = drawFactors(BigInt(sea.settings.sea.seed), BigInt(sea.streams[c]), shells);
+    tiles.forEach(({ side, rotation, low, high, stream }, c) => {
+        const dk = 2 * Math.PI / side, shells = Math.min(size / 2 - 1, Math.ceil(high / dk) - 1);
+        const factors = drawFactors(BigInt(seed), BigInt(stream), shells);
         const texel = (nx, nz) => ((nz + size) % size) * width + c * size + ((nx + size) % size);
-        const axes = sea.directions.map(degrees => degrees * Math.PI / 180)
-            .map(angle => turned([Math.sin(angle), -Math.cos(angle)], -tile.rotation).map(Math.fround));
+        const axes = sea.spectra.map(({ direction }) => direction * Math.PI / 180)
+            .map(angle => turned([Math.sin(angle), -Math.cos(angle)], -rotation).map(Math.fround));
         let heights = 0, slopes = 0;
         for (let i = 0; i < factors.length; i += 4) {
             const [nx, nz, real, imaginary] = factors.subarray(i, i + 4), k = dk * Math.sqrt(nx * nx + nz * nz);
-            if (k <= tile.low || k >= cutoff) continue;
-            const variance = density(sea, k, nx, nz, axes) * dk * dk;
+            if (k <= low || k >= high) continue;
+            const variance = dk * dk * sea.spectra.reduce((sum, one, s) => sum + density(one, k, nx, nz, axes[s]), 0);
             const length = Math.sqrt(variance), here = texel(nx, nz), opposite = texel(-nx, -nz);
             amplitudes[4 * here] = amplitudes[4 * opposite + 2] = real * length;
             amplitudes[4 * here + 1] = imaginary * length;
             amplitudes[4 * opposite + 3] = -imaginary * length;
-            const w = angularFrequency(k, sea.depth, sea.settings.sea.dispersion);
+            const w = angularFrequency(k, sea.settings.sea);
             steps[here] = Math.max(Math.round(w * sea.period / (2 * Math.PI)), 1);
             heights += variance;
             slopes += variance * k * k;
@@ -82,20 +77,15 @@ function turnedCovariance([xx, zz, xz, other], angle) {
         cos * sin * (xx - zz) + (cos * cos - sin * sin) * xz, other];
 }
 
-const VECTORS_OF_FOAM = ["spilled", "roller", "breakers"];
-
 // Returns a sea with all waves, wind and swell, turned clockwise by an angle [degrees]: no other number of it changes.
 function turnedSea(sea, degrees) {
-    const angle = degrees * Math.PI / 180, { wind, swell } = sea.settings.sea;
-    const round = system => ({ ...system, direction: (((system.direction + degrees) % 360) + 360) % 360 });
-    const sizes = Object.entries(sea.sizes).map(([size, of]) => [size, {
-        ...of, slopes: of.slopes.map(row => turnedCovariance(row, angle)), slopesOfAll: turnedCovariance(of.slopesOfAll, angle),
-        foam: { ...of.foam, ...Object.fromEntries(VECTORS_OF_FOAM.map(name => [name, turned(of.foam[name], angle)])) },
+    const angle = degrees * Math.PI / 180, vector = v => turned(v, angle), covariance = v => turnedCovariance(v, angle);
+    const axes = (row, i) => i % 2 ? row : [...vector(row.slice(0, 2)), ...vector(row.slice(2))];
+    const sizes = Object.entries(sea.sizes).map(([size, { slopes, breakers, View, Foam, ...rest }]) => [size, {
+        ...rest, slopes: slopes.map(covariance), breakers: vector(breakers), View: { ...View,
+            slopes_of_all: covariance(View.slopes_of_all), pattern_layers: View.pattern_layers.map(axes) },
+        Foam: { ...Foam, foam_spilled: vector(Foam.foam_spilled), foam_roller: vector(Foam.foam_roller) },
     }]);
-    return {
-        ...sea, directions: sea.directions.map(direction => direction + degrees), carrying: turned(sea.carrying, angle),
-        pattern: sea.pattern.map(([a, b, c, d, ...rest]) => [...turned([a, b], angle), ...turned([c, d], angle), ...rest]),
-        sizes: Object.fromEntries(sizes),
-        settings: { ...sea.settings, sea: { ...sea.settings.sea, wind: round(wind), swell: round(swell) } },
-    };
+    const spectra = sea.spectra.map(system => ({ ...system, direction: system.direction + degrees }));
+    return { ...sea, spectra, drift: vector(sea.drift), sizes: Object.fromEntries(sizes) };
 }

@@ -188,7 +188,7 @@ def test_samples_of_a_pixel_spread_over_columns_and_rows(ctx, count):
     shapes = (1, 1), (1, 2), (1, 4), (1, 8), (2, 8), (2, 2)
     strips = [Strip(2 * i, 2 * i + 2, *shape) for i, shape in enumerate(shapes)]
     block = lay_out(strips, count, size)
-    uniform = UniformBlock(ctx, "samples", samples.Block.SAMPLES, block.nbytes)
+    uniform = UniformBlock(ctx, "samples", samples.Block.SAMPLES, block.dtype)
     uniform.write(block.tobytes())
     uniform.bind()
     kept = []

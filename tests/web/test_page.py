@@ -1,11 +1,13 @@
 """The page of a sea in a real browser: its fields, its draw and its heights are the program's, and it survives."""
 
 import base64
+import gzip
 import json
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,6 +55,13 @@ def opened(browser: Page, path: Path, fragment: str, draws: bool = False) -> Non
         browser.run("sea.advance = () => {}; sea.draw = () => { if (!sea.isFilled) sea.fill(); }")
 
 
+def data_of(text: str) -> dict[str, Any]:
+    """Return the data in the HTML of a page."""
+    packed = text.partition('id="data">')[2].partition("</script>")[0]
+    data: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed)))
+    return data
+
+
 def until(browser: Page, condition: str) -> None:
     begun = time.monotonic()
     while not browser.run(f"Boolean({condition})"):
@@ -86,7 +95,7 @@ def errors(
         sea.update(moment)
         wanted.append([sea.fields()[field] for field in FIELDS])
     for radix in radices:
-        browser.run(f"sea.set({{ name: '{name}', size: {size}, radix: {radix} }}); sea.draw()")
+        browser.run(f"sea.set({{ sea: '{name}', size: {size}, radix: {radix} }}); sea.draw()")
         for moment, fields in zip(times, np.array(wanted), strict=True):
             browser.run(f"sea.waves.update({moment}, [0, 0])")
             for cascade in range(3):
@@ -112,7 +121,14 @@ def test_half_float_targets(browser: Page, path: Path) -> None:
     """A stage of the transform rounds to half floats: by 2^-11 / sqrt(12) to twice that, as one deviation. At 128, two
     axes of seven stages of radix 2 add sqrt(14) times 2.8e-4: 1.1e-3. The largest of all texels may reach four times
     that, so the bound holds for the deviation of the error."""
-    opened(browser, path, "half")
+    script = """
+        const ask = WebGL2RenderingContext.prototype.getExtension;
+        WebGL2RenderingContext.prototype.getExtension = function (name) {
+            return name === "EXT_color_buffer_float" ? null : ask.call(this, name);
+        };"""
+    added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    opened(browser, path, "")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added)
     assert browser.run("sea.graphics.precise") == "RGBA16F"
     found = errors(browser, "gale", 128)
     assert found.std(axis=(-1, -2)).max() < BOUND
@@ -163,7 +179,7 @@ def test_the_sea_has_no_holes(browser: Page, path: Path) -> None:
     picture = numbers(
         browser,
         f"""(() => {{
-            const {{ graphics, sky }} = sea, {{ gl }} = graphics;
+            const {{ graphics }} = sea, {{ gl }} = graphics, sky = graphics.program("sky");
             graphics.draw = function (program, ...rest) {{
                 Object.getPrototypeOf(graphics).draw.call(this, program, ...rest);
                 if (program === sky) {{ {cleared}; }}
@@ -186,7 +202,7 @@ def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, pat
     light = load_settings("gale")
     state = browser.run("sea.state")
     assert state["size"] in pages.SIZES
-    assert [state[key] for key in ("name", "radix", "time")] == ["gale", 4, 0]
+    assert [state[key] for key in ("sea", "radix", "time")] == ["gale", 4, 0]
     assert [state[key] for key in ("wind", "elevation")] == [light.sea.wind.direction, light.sky.sun_elevation]
     assert not browser.run("document.getElementById('panel').open")
 
@@ -235,12 +251,9 @@ def test_start_measures_and_chooses(browser: Page, path: Path, first: int, later
     """Times of the first frame, which compiles, and of later ones [ms]."""
     opened(browser, path, "")
     browser.run(f"""(() => {{
-        let next = {first};
-        sea.draw = () => {{
-            const end = performance.now() + next;
-            while (performance.now() < end);
-            next = {later};
-        }};
+        let now = 0, next = {first};
+        performance.now = () => now;
+        sea.draw = () => {{ now += next; next = {later}; }};
         sea.waves.measuredHeight = () => 1;
         sea.measure();
     }})()""")
@@ -305,24 +318,34 @@ def test_says_what_is_missing(browser: Page, path: Path) -> None:
 
 
 @pytest.mark.usefixtures("coarse_sky")
+def test_flat_water(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "flat.html"
+    path.write_text(pages.page(with_values(Settings(), {"sea.wind.speed": 0.0}), "flat", presets=()))
+    opened(browser, path, "", draws=True)
+    until(browser, "sea.isDrawn")
+    assert browser.run("sea.waves.measuredHeight()") == 0
+    assert np.isfinite(numbers(browser, "sea.graphics.read(sea.picture)")).all()
+
+
+@pytest.mark.usefixtures("coarse_sky")
 def test_a_changed_preset_is_shown_under_any_name() -> None:
     settings = load_settings("gale", overrides=["sea.wind.speed=5"])
     text = pages.page(settings, "gale", presets=("gale",))
-    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    data = data_of(text)
     speeds = {name: sea["settings"]["sea"]["wind"]["speed"] for name, sea in data["seas"].items()}
     assert speeds == {"gale": 18.0, data["first"]: 5.0}
 
 
 @pytest.mark.usefixtures("coarse_sky")
 def test_command_writes_one_small_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "a\x1b[31m\nsea.html"
+    path = tmp_path / "a\x1b[31m\nsea\udcff.html"
     with pytest.raises(SystemExit, match=r"^0$"):
-        main(["export", "--format", "html", "--config", "gale", "--out", str(path)])
+        main(["export", "--format", "html", "--config", "gale", "--set", "sea.wind.speed=9", "--out", str(path)])
     assert path.stat().st_size < 2e6
     assert list(tmp_path.iterdir()) == [path]
-    assert capsys.readouterr().out.endswith("a\\x1b[31m\\nsea.html\n")
+    assert capsys.readouterr().out.endswith("a\\x1b[31m\\nsea\\udcff.html\n")
     text = path.read_text()
-    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-    assert set(data["seas"]) == set(pages.PRESETS)
+    data = data_of(text)
+    assert set(data["seas"]) == {*pages.PRESETS, path.stem}
     assert "http://" not in text
     assert "https://" not in text

@@ -1,8 +1,7 @@
 """A sea as one web page, which needs WebGL 2 and neither a server nor a network.
 
 The page holds the eight presets and, if it is none of them, the exported sea. It draws the waves again from seed and
-spectrum, and runs the program's own shaders, which `page_shader` translates. Arrays travel in one compressed blob, and
-JSON says where each lies. `ocean/web` has the page's own sources.
+spectrum, and runs the program's own shaders. `ocean/web` has the page's own sources.
 """
 
 import base64
@@ -27,13 +26,13 @@ from ocean.common.files import whole_files, writing
 from ocean.common.resources import PACKAGE
 from ocean.export.plan import ExportError, Plan
 from ocean.export.sources import own_context
-from ocean.gpu.bindings import GLSL as BINDINGS
 from ocean.gpu.passes import run_passes
-from ocean.gpu.shaders import shader_source
-from ocean.light.optics import Seawater
+from ocean.gpu.shaders import listed, shader_source
+from ocean.render.camera import view_block, write_foam_pattern
 from ocean.render.sky import SKY_OF_SEA, SkyLight
-from ocean.sea.blend import Blend, SeaSpectrum, make_spectrum
-from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS, FoamMap, FoamRules
+from ocean.sea.blend import Blend, make_spectrum
+from ocean.sea.foam import FoamMap, FoamRules
+from ocean.sea.maps import CascadeBlock
 from ocean.settings import Settings, load_settings, to_tree, with_values
 from ocean.settings.files import Resolved, resolve
 from ocean.waves import whitecaps
@@ -46,42 +45,14 @@ SIZES = (64, 128, 256, 512)
 SUNS = (-6.0, -2.0, 1.0, 4.0, 9.0, 16.0, 28.0, 45.0, 70.0)
 """Elevations of the sun [degrees] with tables of the sky; a sea's own elevation replaces the nearest one."""
 TURNS = (0, 30, 60, 90, 120, 150, 180)  # headings from the sun's azimuth [degrees] with an exposure
-COARSE = 24, 32  # columns and rows of the sky's tables: azimuth, and elevation or distance
+COARSE = 32, 24  # rows and columns of the sky's tables: elevation or distance, and azimuth
 PER_OCTAVE = 24  # rows of a spectrum's table for each octave of wave number
 ROOTS = np.linspace(0.0, 4.25, 69)
 """Columns of a spectrum's table: roots of -ln cos²(theta / 2), in which powers of this cosine are parabolas. One more
 column is exactly against the mean direction."""
-DEEPEST = 60.0  # spectral densities below e^-60 of the largest count as 0
-DARKEST = 30.0  # and light below e^-30
+DEEPEST = 30.0  # values below e^-30 of a table's largest one count as 0
+WITHOUT = {"sky.clouds": 0.0, "sky.veil": 0.0, "sky.panorama": "", "view.altitude": 1.0, "view.dive": 0.0}
 SCRIPTS = ("random", "spectrum", "graphics", "waves", "light", "foam", "camera", "panel", "page")
-STAGES = ("evolve", "fft", "maps", "heights", "foam", "environment", "lobes", "mesh", "sea", "sky", "tone")
-BINDING = re.compile(r"layout\((std140, )?binding = \w+\)")
-
-
-class Blob:
-    """The arrays of a page, one after another, each at a multiple of four bytes."""
-
-    def __init__(self) -> None:
-        self._bytes = bytearray()
-
-    def add(self, values: NDArray[Any], **more: Any) -> dict[str, Any]:
-        """Append an array, and return what finds it."""
-        entry = {"at": len(self._bytes), "type": values.dtype.name, "shape": values.shape, **more}
-        self._bytes += values.tobytes() + bytes(-values.nbytes % 4)
-        return entry
-
-    def add_logarithms(self, values: ArrayLike, deepest: float) -> dict[str, Any]:
-        """Append natural logarithms as 16-bit numbers from `deepest` below the largest one. Each row of the last axis
-        is stored less the row before it, which compresses well."""
-        values = np.asarray(values, np.float64)
-        high = float(values.max())
-        low = max(float(values.min()), high - deepest)
-        levels = np.rint((np.maximum(values, low) - low) * (65535 / max(high - low, 1e-9))).astype(np.uint16)
-        rows = levels.reshape(-1, levels.shape[-1])
-        return self.add(np.diff(rows, axis=0, prepend=0 * rows[:1]).reshape(levels.shape), low=low, high=high)
-
-    def __str__(self) -> str:
-        return base64.b64encode(gzip.compress(bytes(self._bytes), 9, mtime=0)).decode()
 
 
 def write_page(plan: Plan, path: Path) -> None:
@@ -101,16 +72,11 @@ def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[st
     if first is None:
         first = f"{name}, changed" if name in seas else name
         seas[first] = settings
-    blob = Blob()
     with own_context("gpu") as ctx:
         assert ctx is not None
-        entries = {title: entry(resolve(sea), blob, ctx) for title, sea in seas.items()}
-        foam = FoamMap(ctx, SIZES[0])
-        foam.release()
-    pattern = np.rint(np.clip(32 * whitecaps.levels()[1][..., 0] + 128, 0, 255)).astype(np.uint8)
-    defines = {name: str(value) for name, value in foam.defines.items()}  # scripts would print 10.0 as 10
-    data = {"first": first, "start": start, "seas": entries, "defines": defines}
-    return assembled(first, {**data, "foamPattern": blob.add(pattern)}, blob)
+        entries = {title: entry(resolve(sea), ctx) for title, sea in seas.items()}
+    pattern = np.rint(np.clip(32 * whitecaps.levels()[1][..., 0] + 128, 0, 255)).astype(int)
+    return assembled(first, {"first": first, "start": start, "seas": entries, "pattern": pattern.tolist()})
 
 
 def shown(settings: Settings) -> dict[str, Any]:
@@ -118,40 +84,28 @@ def shown(settings: Settings) -> dict[str, Any]:
     return {group: tree[group] for group in ("sea", "cascades", "foam", "view", "sky", "water")}
 
 
-def entry(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[str, Any]:
-    """Return what a page needs of a sea: numbers, and the places of its arrays in a blob."""
+def entry(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
+    """Return what a page needs of a sea."""
     sea = settings.sea
-    spectra = {size: make_spectrum(resolve(with_values(settings, {"fft.size": size}))) for size in SIZES}
-    keys = spectra[SIZES[-1]].keys
-    octaves = np.log2(SIZES[-1] * keys[0].tile.side / keys[-1].tile.side)  # from the longest wave to the corners
-    systems = [system for system in sea.systems if not system.is_flat]
-    tables = [saturation(system, keys[0].tile.dk, octaves) for system in systems]
-    water = Seawater(settings.water.chlorophyll)
+    sizes = {size: at_size(resolve(with_values(settings, {"fft.size": size})), ctx) for size in SIZES}
+    tiles = sizes[SIZES[-1]]["tiles"]
+    longest = 2 * np.pi / tiles[0]["side"]
+    octaves = np.log2(2 * tiles[-1]["high"] / longest)
     return {
         "settings": shown(settings),
         "toml": tomli_w.dumps(shown(settings)),
-        "height": predicted_height(systems),
-        "streams": [str(key.stream) for key in keys],  # JSON has no integers of 64 bits
-        "tiles": [
-            {**asdict(key.tile), "high": min(key.tile.high, 1e9), "blurred": min(key.tile.blurred, 1e9)} for key in keys
-        ],
-        "depth": keys[0].finite_depth,
+        "height": predicted_height(sea.systems),
         "period": sea.period,
-        "directions": [system.direction for system in systems],
-        "peaks": [peak for peak, _, _ in tables],
-        "below": [below for _, below, _ in tables],
-        "spectrum": blob.add_logarithms([table for _, _, table in tables], DEEPEST),
-        "carrying": sea.carrying_wind,
-        "pattern": whitecaps.layers(sea.wind.speed, sea.wind.direction, (0.0, 0.0)).tolist(),
-        "sizes": {size: at_size(spectrum, blob) for size, spectrum in spectra.items()},
-        "water": {name: getattr(water, name)().tolist() for name in ("albedo", "extinction", "scattering")},
-        "sky": sky_tables(settings, blob, ctx),
+        "drift": [whitecaps.SURFACE_DRIFT * speed for speed in sea.carrying_wind],  # of foam
+        "spectra": [saturation(system, longest, octaves) for system in sea.systems],
+        "sizes": sizes,
+        "sky": sky_tables(settings, ctx),
     }
 
 
-def saturation(system: WaveSystem, longest: float, octaves: float) -> tuple[float, int, NDArray[Any]]:
-    """Return the wave number of a system's peak, the number of rows below it, and ln(k^4 Psi), (rows, 2, columns), from
-    `longest` [rad/m] on, clockwise and anticlockwise of the mean direction, at ROOTS.
+def saturation(system: WaveSystem, longest: float, octaves: float) -> dict[str, Any]:
+    """Return a table of ln(k^4 Psi), (rows, 2, columns), from the wave number `longest` [rad/m] on, clockwise and
+    anticlockwise of the mean direction, at ROOTS; with the wave number of the peak, and the number of rows below it.
 
     With this power of k the tail of a spectrum is level. Spectra and spreads may jump at the peak: its row occurs
     twice, from below and from above, and each side goes on for a row by quadratic extrapolation.
@@ -167,89 +121,102 @@ def saturation(system: WaveSystem, longest: float, octaves: float) -> tuple[floa
             found = np.log(factor * k**4 * system.spreading.profile(np.cos(theta), np.sin(theta), *parameters))
         found = np.maximum(found, -1e3)
         sides.append(np.concatenate([3 * found[:1] - 3 * found[1:2] + found[2:3], found]))
-    return peak, below, np.concatenate([sides[0][::-1], sides[1]])
+    table = logarithms(np.concatenate([sides[0][::-1], sides[1]]))
+    return {**table, "direction": system.direction, "peak": peak, "below": below}
 
 
-def at_size(spectrum: SeaSpectrum, blob: Blob) -> dict[str, Any]:
-    """Return what depends on the size of the maps: lifts, slopes that no map shows, and the rules of the foam."""
-    resolution, rough = max(64, min(spectrum.size, 256)), spectrum.roughness
-    texels = [FINEST_SIDE / resolution * 2**level for level in range(FOAM_LEVELS)]
-    threshold, births = FoamRules().of(spectrum.settings, Blend.settled(spectrum), texels)
+def logarithms(values: ArrayLike) -> dict[str, Any]:
+    """Return natural logarithms as integers, `step` apart from `low` on. Each row of the last axis is stored less the
+    row before it, which compresses well."""
+    values = np.asarray(values)
+    low, step = float(values.max()) - DEEPEST, DEEPEST / 65535
+    levels = np.rint(np.maximum(values - low, 0) / step).astype(int)
+    rows = np.diff(levels.reshape(-1, levels.shape[-1]), axis=0, prepend=0)
+    return {"low": low, "step": step, "shape": levels.shape, "rows": rows.tolist()}
+
+
+def at_size(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
+    """Return what depends on the size of the maps: uniform blocks, and slopes that no map shows."""
+    spectrum = make_spectrum(settings)
+    blend, roughness, keys = Blend.settled(spectrum), spectrum.roughness, spectrum.keys
+    cascades, foam = CascadeBlock(ctx), FoamMap(ctx, min(spectrum.size, 256))
+    cascades.update(keys, 0.0, (0.0, 0.0), blend)
+    threshold, births = FoamRules().of(settings, blend, foam.texels)
+    foam.prepare((0.0, 0.0), 0.0, threshold, settings.foam.decay, births)
+    tiles, streams = [key.tile for key in keys], [str(key.stream) for key in keys]  # JSON has no integers of 64 bits
+    cutoff = max(tile.cutoff(spectrum.size) for tile in tiles)
+    view = view_block(settings.view, 1.0, (0.0, 1.0, 0.0), roughness, 1.0, cutoff)
+    write_foam_pattern(view, settings, (0.0, 0.0))
+    view["pattern_layers"][1::2, 3] /= 2  # the page's pattern has half of the program's texels
+    foam.release()
     return {
-        "lifts": spectrum.lifts,
-        "slopes": blob.add(rough.unresolved[::5].astype(np.float32)),
-        "strain": rough.strain_variance,
-        "deviation": rough.height_deviation,
-        "slopesOfAll": [*rough.slope_covariance, rough.ripple_variance],
-        "foam": {
-            **asdict(births),
-            "resolution": resolution,
-            "threshold": threshold,
-            "roller": whitecaps.roller(births.spilled),
-            "breakers": whitecaps.breaker_velocity(births.spilled),
-            "lumps": whitecaps.LUMPS,
-        },
+        "tiles": [
+            {**asdict(tile), "high": tile.cutoff(spectrum.size), "place": place.tolist(), "stream": stream}
+            for tile, place, stream in zip(tiles, cascades.places, streams, strict=True)
+        ],
+        "slopes": roughness.unresolved[::5].tolist(),
+        "breakers": whitecaps.breaker_velocity(births.spilled),
+        "breaks": births.is_possible,
+        "defines": {name: str(value) for name, value in foam.defines.items()},  # scripts would print 10.0 as 10
+        "Cascades": cascades.members(),
+        "Foam": foam.block.members(),
+        "View": listed(view),
     }
 
 
-def sky_tables(settings: Resolved, blob: Blob, ctx: moderngl.Context) -> dict[str, Any]:
-    """Return tables for each of SUNS, in logarithms: the light of the clear sky, and of the air before the sea;
-    irradiance of the sun and the sky, the aureole, and the exposure of a view for each of TURNS."""
+def sky_tables(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
+    """Return the program's block of the sky, and tables for each of SUNS, in logarithms: light of the clear sky and of
+    the air before the sea, irradiance of the sun and the sky, the aureole, and the exposure for each of TURNS."""
     from scipy.ndimage import zoom
 
-    own = min(max(settings.sky.drawn.sun_elevation, SUNS[0]), SUNS[-1])
+    drawn = settings.sky.drawn
+    own = min(max(drawn.sun_elevation, SUNS[0]), SUNS[-1])
     nearest = min(SUNS, key=lambda sun: abs(sun - own))
     suns = [own if sun == nearest else sun for sun in SUNS]
-    clear = {"sky.clouds": 0.0, "sky.veil": 0.0, "sky.panorama": "", "view.altitude": 1.0, "view.dive": 0.0}
     light, tables = SkyLight(ctx), []
+
+    def read(texture: moderngl.TextureArray) -> NDArray[Any]:
+        width, height, layers = texture.size
+        values = np.frombuffer(texture.read(), "f4").reshape(layers, height, width, 4)[..., :3]
+        return np.asarray(zoom(values, (1, COARSE[0] / height, COARSE[1] / width, 1), order=1))
+
     for sun in suns:
         states = []
         for turn in TURNS:
-            heading = (settings.sky.drawn.sun_azimuth + turn) % 360
-            seen = with_values(settings, {**clear, "sky.sun_elevation": sun, "view.heading": heading})
-            light.prepare(resolve(seen), 0.0, 0.0)
+            view = {"sky.sun_elevation": sun, "view.heading": (drawn.sun_azimuth + turn) % 360}
+            light.prepare(resolve(with_values(settings, WITHOUT | view)), 0.0, 0.0)
             run_passes(ctx, light.passes)
             states.append(np.frombuffer(light.light.read(), "f4").reshape(8, 4))
-        irradiance = np.concatenate([states[0][0, :3], states[0][3, :3], states[0][7], [one[4, 0] for one in states]])
-        read = []
-        for texture in (light.sky_view, light.aerial):
-            width, height, layers = texture.size
-            values = np.frombuffer(texture.read(), "f4").reshape(layers, height, width, 4)[..., :3]
-            read.append(zoom(values, (1, COARSE[1] / height, COARSE[0] / width, 1), order=1))
-        tables.append((read[0][SKY_OF_SEA : SKY_OF_SEA + 2], read[1], irradiance))
+        sums = *states[0][0, :3], *states[0][3, :3], *states[0][7], *(state[4, 0] for state in states)
+        tables.append((read(light.sky_view)[SKY_OF_SEA : SKY_OF_SEA + 2], read(light.aerial), sums))
     light.release()
-    found: dict[str, Any] = {"suns": suns}
-    for name, each in zip(("sky", "air", "light"), zip(*tables, strict=True), strict=True):
-        found[name] = blob.add_logarithms(np.log(np.maximum(np.stack(each), 1e-12)), DARKEST)
-    return found
+    found = [logarithms(np.log(np.maximum(table, 1e-12))) for table in zip(*tables, strict=True)]
+    return {"suns": suns, "Sky": light.block.members(), **dict(zip(("view", "air", "sums"), found, strict=True))}
 
 
-def page_shader(name: str) -> str:
-    """Return a stage in GLSL ES 3.00: a file of `ocean/web`, with its includes of the program's shaders. Binding points
-    are left out, because WebGL 2 takes them from the script."""
-    text = shader_source((PACKAGE / "web" / name).read_text(encoding="utf-8"))
-    return BINDING.sub(lambda found: "layout(std140)" if found[1] else "", text.replace(BINDINGS, ""))
+def page_shader(path: Path) -> str:
+    """Return a stage in GLSL ES 3.00, with its includes. WebGL 2 takes binding points from the script."""
+    text = re.sub(r"layout\(binding = \w+\)", "", shader_source(path.read_text(encoding="utf-8")))
+    return re.sub(r", binding = \w+", "", text)
 
 
-def assembled(title: str, data: dict[str, Any], blob: Blob) -> str:
-    """Return the page. Nothing in `title` or `data` can end an element: both are escaped."""
-
-    def read(name: str) -> str:
-        return (PACKAGE / "web" / name).read_text(encoding="utf-8")
-
-    def digest(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    shaders = {stage: page_shader(f"{stage}.{'vert' if stage == 'mesh' else 'frag'}") for stage in STAGES}
-    script = "\n".join(read(f"{part}.js") for part in SCRIPTS)
+def assembled(title: str, data: dict[str, Any]) -> str:
+    """Return the page. Nothing in `title` or `data` can end an element: one is escaped, the other encoded."""
+    web = PACKAGE / "web"
+    shaders = {path.stem: page_shader(path) for path in sorted([*web.glob("*.frag"), *web.glob("*.vert")])}
+    scripts = [(web / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    script = "\n".join([f"const SHADERS = {json.dumps(shaders, indent=0)};", *scripts])
+    style = (web / "page.css").read_text(encoding="utf-8")
+    script_hash, style_hash = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)
+    )
     parts = {
         "TITLE": html.escape(title),
         "VERSION": __version__,
-        "POLICY": f"default-src 'none'; script-src {digest(script)}; style-src {digest(read('page.css'))}; "
+        "POLICY": f"default-src 'none'; script-src 'sha256-{script_hash}'; style-src 'sha256-{style_hash}'; "
         "base-uri 'none'; form-action 'none'",
-        "STYLE": read("page.css"),
+        "STYLE": style,
         "SCRIPT": script,
-        "DATA": json.dumps({**data, "shaders": shaders}, allow_nan=False).replace("<", "\\u003c"),
-        "BLOB": str(blob),
+        "DATA": base64.b64encode(gzip.compress(json.dumps(data, allow_nan=False).encode(), mtime=0)).decode(),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], (web / "page.html").read_text(encoding="utf-8"))
