@@ -137,12 +137,9 @@ def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scala
 
 def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
     """Return a small grid in FFT order, padded with zeros to a larger size."""
-    half = len(box) // 2
-    grid = np.zeros((size, size), box.dtype)
-    ends = slice(None, half), slice(-half, None)
-    for rows in ends:
-        for columns in ends:
-            grid[rows, columns] = box[rows, columns]
+    grid, half = np.zeros((size, size), box.dtype), len(box) // 2
+    band = np.r_[0:half, -half:0]
+    grid[np.ix_(band, band)] = box
     return grid
 
 

@@ -154,28 +154,19 @@ def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
     return (a >> np.uint32(8)) / 2.0**24, (b >> np.uint32(8)) / 2.0**24
 
 
-def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
+def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> list[Copy]:
     """Return the three copies that show at world positions (x, z) [m]."""
-    x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     p, q = lattice(tile, x, z)
     i, j = np.floor(p).astype(np.int64), np.floor(q).astype(np.int64)
-    f, g = p - i, q - j
-    upper = f + g >= 1  # the triangle at the far corner of the lattice cell
-    corners = [(i + upper, j + upper), (i + 1 - upper, j + upper), (i + upper, j + 1 - upper)]
-    away = []  # vectors from the three points, in edges and tile axes
-    for a, b in corners:
-        away.append((p - a + (q - b) / 2, HEIGHT * (q - b)))
-    above = [np.maximum(1 - (u * u + v * v) / REACH**2, 0.0) for u, v in away]
-    norm = np.sqrt(sum(a**4 for a in above))
-    weights = [a * a / norm for a in above]
-    slopes = [[-4 * a * axis / REACH**2 / norm for axis in pair] for a, pair in zip(above, away, strict=True)]
-    common = [sum(w * slope[axis] for w, slope in zip(weights, slopes, strict=True)) for axis in (0, 1)]
-    found = []
-    for corner, weight, slope in zip(corners, weights, slopes, strict=True):
-        gradient = tile.to_world(*((slope[axis] - weight * common[axis]) / (SPACING * tile.side) for axis in (0, 1)))
-        shift = tile.to_world(*(tile.side * offset for offset in offsets(*corner)))
-        found.append(Copy(x + shift[0], z + shift[1], weight, *gradient))
-    return found[0], found[1], found[2]
+    upper = (p - i) + (q - j) >= 1  # the triangle at the far corner of the lattice cell
+    a, b = np.stack([i + upper, i + 1 - upper, i + upper]), np.stack([j + upper, j + upper, j + 1 - upper])
+    away = np.stack([p - a + (q - b) / 2, HEIGHT * (q - b)])  # vectors from the three points, in edges and tile axes
+    above = np.maximum(1 - np.sum(away**2, axis=0) / REACH**2, 0.0)
+    norm = np.sqrt(np.sum(above**4, axis=0))
+    weight, slope = above**2 / norm, -4 * above * away / REACH**2 / norm
+    slope = (slope - weight * np.sum(weight * slope, axis=1, keepdims=True)) / (SPACING * tile.side)
+    east, south = tile.to_world(*(tile.side * offset for offset in offsets(a, b)))
+    return [Copy(*each) for each in zip(np.add(x, east), np.add(z, south), weight, *tile.to_world(*slope), strict=True)]
 
 
 def blend(
