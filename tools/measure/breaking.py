@@ -86,8 +86,8 @@ class Group:
 def focused_group(
     steepness: float, order: int, band: float = 0.73, cutoff: float = 6.0, before: int = 12, after: int = 8
 ) -> Group:
-    """Return the losses of a long-crested group with amplitudes of equal size over a `band` of frequencies, in the
-    carrier's (0.73: Rapp and Melville 1990), which linear theory focuses after some periods. `steepness` is the
+    """Return the losses of a long-crested group, which linear theory focuses after some periods. Its amplitudes are
+    equal over a `band` of frequencies, relative to the carrier's (0.73: Rapp and Melville 1990). `steepness` is the
     carrier's wave number times the sum of all amplitudes; waves up to `cutoff` are solved. Losses count from half the
     way on."""
     lengths, carrier = 40, math.sqrt(GRAVITY)

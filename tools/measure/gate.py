@@ -28,8 +28,8 @@ MACHINES: Mapping[str, Mapping[str, float]] = {
     "shared CPU": {"scatter": 0.15, "drift": 0.15, "burst": 0.1, "own": 0.06},
     "hostile": {"scatter": 0.4, "drift": 0.3, "burst": 0.2, "own": 0.2},
 }
-"""Standard deviations of the logarithm of times: of each sample, of the machine's speed within a run, and of a pass in
-one run against another beyond the machine (`own`); and the fraction of frames in bursts, which take twice as long."""
+"""Standard deviations of the logarithm of times: of each sample, of the machine's speed within a run, and of a pass
+from run to run, beyond the machine's (`own`); and the fraction of frames in bursts, which take twice as long."""
 
 
 def walk(rng: np.random.Generator, count: int, deviation: float, memory: float = 0.95) -> NDArray[np.float64]:
