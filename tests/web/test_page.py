@@ -118,9 +118,9 @@ def test_fields(browser: Page, path: Path, size: int) -> None:
 
 
 def test_half_float_targets(browser: Page, path: Path) -> None:
-    """A stage of the transform rounds to half floats: by 2^-11 / sqrt(12) to twice that, as one deviation. At 128, two
-    axes of seven stages of radix 2 add sqrt(14) times 2.8e-4: 1.1e-3. The largest of all texels may reach four times
-    that, so the bound holds for the deviation of the error."""
+    """A stage of the transform rounds to half floats: the error's deviation is 2^-11 / sqrt(12) to twice that. At 128,
+    two axes of seven stages of radix 2 add sqrt(14) times 2.8e-4: 1.1e-3. The largest of all texels may reach four
+    times that, so the bound holds for the deviation of the error."""
     script = """
         const ask = WebGL2RenderingContext.prototype.getExtension;
         WebGL2RenderingContext.prototype.getExtension = function (name) {

@@ -42,7 +42,7 @@ def display() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def wayland(display: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Yield the variables of a session with Wayland alone: weston, in a window of the virtual display, because glfw
-    crashes without a seat, as weston's headless backend is."""
+    crashes without a seat, which weston's headless backend lacks."""
     if shutil.which("weston") is None:
         pytest.skip("needs weston")
     folder = tmp_path_factory.mktemp("wayland")

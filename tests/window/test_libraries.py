@@ -60,7 +60,7 @@ class Keys:
 
 @pytest.fixture
 def pyglet_window():
-    """Return handlers that a pyglet window gets, keys that it is told are released, and requests to close or redraw."""
+    """Return what `PygletWindow` does with a window: handlers set, releases of keys, and calls to close or redraw."""
     handlers, released, asked = {}, [], []
     window = SimpleNamespace(
         _window=SimpleNamespace(set_handler=handlers.__setitem__),

@@ -158,7 +158,7 @@ def test_levels_change_after_scales_in_both_settings_of_the_comparison(slow, pil
 
 
 def test_a_level_that_the_backend_refuses_is_tried_once(slow, pilot, desktop, monkeypatch):
-    """Here one with fewer pixels per edge. The level shown stays the one in use, and lower levels stay possible."""
+    """It refuses levels with fewer pixels per edge. The shown level stays that in use; lower ones stay possible."""
     apply, said, say = desktop.renderer.apply, [], desktop.interface.say
 
     def refuse(settings, *others, **named):
