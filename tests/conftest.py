@@ -135,7 +135,7 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[None]:
     """Skip plots of captures and measurements of their seas; each takes a second. Make a coarse sky."""
-    nothing = SimpleNamespace(quantities=(), energies=None, fronts=None, fronts_area=0.0)
+    nothing = SimpleNamespace(quantities=(), energies=None, fronts=None)
     with (
         patch("ocean.capture.run.measure", lambda *_: nothing),
         patch("ocean.capture.plots.write_timings", lambda path, *_: path.touch()),

@@ -280,8 +280,8 @@ class Capture:
             ),
             sea=survey.quantities,
             energies=asdict(survey.energies) if survey.energies else None,
-            fronts=survey.fronts,
-            fronts_area=survey.fronts_area,
+            fronts=survey.fronts.fit if survey.fronts else None,
+            fronts_area=survey.fronts.area if survey.fronts else 0.0,
         )
 
 

@@ -358,7 +358,6 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
             sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes))
             gauge.wait()
-        fit, area = (None, 0.0) if gauge.fronts is None else (gauge.fronts.fit, gauge.fronts.area)
-        return replace(gauge.survey, energies=gauge.energies, fronts=fit, fronts_area=area)
+        return replace(gauge.survey, energies=gauge.energies, fronts=gauge.fronts)
     finally:
         gauge.release()

@@ -96,8 +96,7 @@ class Survey:
     quantities: tuple[Quantity, ...]
     plot: SpectrumPlot | None = None
     energies: Energies | None = None  # of nonlinear waves
-    fronts: tuple[float, float] | None = None  # `Fronts.fit`
-    fronts_area: float = 0.0  # m², of all pairs of fields
+    fronts: Fronts | None = None  # of breaking water; None without a wind sea
 
     def __getitem__(self, name: str) -> Quantity:
         return next(row for row in self.quantities if row.name == name)
