@@ -218,8 +218,9 @@ def _foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thre
     larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # larger than the level nearest to `judged`
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)
-    ripples = whitecaps.ripples_around(whitecaps.stronger_foam(blend.places, choppiness, *rule), streaks)
+    stronger = whitecaps.stronger_foam(blend.places, choppiness, *rule)
+    thinning, left = whitecaps.foam_thinning(stronger, THICK / FRESH)
+    ripples = whitecaps.ripples_around(stronger, streaks)
     active = whitecaps.active_coverage(blend.places, choppiness, threshold)
     shares = coverage, active, FRESH * left
     east, south = blend.mean_of(lambda sea: whitecaps.spilled(judged, sea.wind.direction))

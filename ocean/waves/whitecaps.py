@@ -377,13 +377,10 @@ def foam_threshold(
     return high if excess(high) <= 0 else root(excess, low, high, 1e-7)
 
 
-@lru_cache(maxsize=64)
-def foam_thinning(
-    places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
-) -> tuple[float, float]:
+def foam_thinning(stronger: Array, share: float) -> tuple[float, float]:
     """Return the power of foam's strength whose mean over the foam map is the fraction `share` of the mean strength,
-    and that mean. The power is at most MOST_THINNING, which an almost white sea reaches."""
-    stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
+    and that mean, given the result of `stronger_foam`. The power is at most MOST_THINNING, which an almost white sea
+    reaches."""
     wanted = share * mean_power(stronger, 1.0)
     thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)
     return thinning, mean_power(stronger, thinning)

@@ -124,7 +124,7 @@ def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay,
 @given(seas, st.floats(0.1, 1.5), st.floats(1e-4, 0.9), st.floats(0.5, 60), st.floats(0.05, 0.5))
 def test_thick_foam_has_its_share_unless_the_sea_is_white(jacobian, choppiness, coverage, decay, share):
     threshold = foam_threshold((jacobian,), choppiness, coverage, decay, 0.1)
-    thinning, left = foam_thinning((jacobian,), choppiness, threshold, decay, 0.1, share)
+    thinning, left = foam_thinning(stronger_foam((jacobian,), choppiness, threshold, decay, 0.1), share)
     foam = mean_foam((jacobian,), choppiness, threshold, decay, 0.1)
     assert 1 <= thinning <= whitecaps.MOST_THINNING
     if thinning < whitecaps.MOST_THINNING - 1e-3:
@@ -266,9 +266,9 @@ def test_the_chosen_share_of_points_is_covered(overrides, decay, batches):
     coverage = whitecap_coverage("monahan-1980", settings.sea.wind.speed).whitecaps
     places = (statistics_of(lattices),)
     threshold = foam_threshold(places, choppiness, coverage, decay, width)
-    thinning = foam_thinning(places, choppiness, threshold, decay, width, THICK / FRESH)[0]
+    stronger = stronger_foam(places, choppiness, threshold, decay, width)
+    thinning, around = foam_thinning(stronger, THICK / FRESH)[0], whitecaps.ripples_around(stronger, 0.0)
     rng = np.random.default_rng(5)
-    around = whitecaps.ripples_around(stronger_foam(places, choppiness, threshold, decay, width), 0.0)
     found, white, active, rough = [], [], [], []
     for _ in range(batches):
         over_time = jacobians_over_time(lattices, choppiness, rng)
