@@ -85,10 +85,6 @@ class Findings:
     fastest: str = ""
     pair: "Chosen | None" = None
     """The fastest pair of fused axes, if any was measured."""
-    shape: tuple[int, int] = 0, 0
-    """Size and number of layers of the measured fields."""
-    options: Mapping[str, Parameters] = field(default_factory=dict)
-    """Measured options of each backend."""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Time of a step of nonlinear waves by backend [ms]."""
     curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=dict)
@@ -388,6 +384,7 @@ class BackendComparison:
         self._say = say
         self._runs: list[PastRun] | None = None
         self._began = 0.0  # s
+        self._shape, self._options = (0, 0), dict[str, Parameters]()  # of the measured fields and backends
 
     @property
     def is_busy(self) -> bool:
@@ -405,8 +402,8 @@ class BackendComparison:
             self.is_next = False
             self.bench = LiveBench(sea.ctx, sea, options, self._sweeps)
             self._began = monotonic()
-            known = choice(sea) | {"shape": shape_of(sea), "options": dict(options)}
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, **known)
+            self._shape, self._options = shape_of(sea), dict(options)
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, **choice(sea))
         elif self.bench and self.bench.fits(sea):
             try:
                 self._advance(self.bench, folder)
@@ -454,13 +451,13 @@ class BackendComparison:
 
         found = self.findings
         name, pair = found.fastest, found.pair
-        chosen = Chosen(name, found.options.get(name) or BACKENDS[name].Options())
+        chosen = Chosen(name, self._options.get(name) or BACKENDS[name].Options())
         try:
-            path = take(sea.ctx, *found.shape, chosen, pair)
+            path = take(sea.ctx, *self._shape, chosen, pair)
         except OutputError as error:
             self._say(str(error), is_error=True)
             return
-        if found.shape == shape_of(sea):
+        if self._shape == shape_of(sea):
             sea.apply(sea.settings)
             self.findings = replace(found, **choice(sea))
         names = f"{name}, and fused {pair.backend}," if pair else name
