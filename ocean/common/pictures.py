@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 QUALITY, PRESET, PIXELS = "18", "veryfast", "yuv420p"
 """x264's constant rate factor (0 is lossless, 18 is visually lossless); its preset, which takes half the time of the
-default for films of the sea that are no larger; the pixel format."""
+default and makes films of the sea no larger; the pixel format."""
 
 
 def to_frame(picture: NDArray[np.uint8]) -> "VideoFrame":
@@ -392,8 +392,8 @@ def _new_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
 
 
 def _old_runs(body: NDArray[np.uint8], at: int, line: NDArray[np.uint8]) -> int:
-    """Fill a line from pixels; (1, 1, 1, n) repeats the last pixel n times, directly after another 256 n times. Return
-    the end of the line."""
+    """Fill a line from pixels; (1, 1, 1, n) repeats the last pixel n times, or 256 n times if it directly follows
+    another such pixel. Return the end of the line."""
     filled, shift = 0, 0
     while filled < len(line):
         pixels = body[at : at + 4 * min(len(line) - filled, 1024)]

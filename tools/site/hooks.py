@@ -26,7 +26,7 @@ TABLES = os.environ.get("SITE_TABLES") != "false"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages without a file of their own, and the page of a sea in which the first page shows one."""
+    """Add the pages without a file of their own, and the page with the sea that the first page shows."""
     files.append(File.generated(config, "live-sea.html", content=page(load_settings("gale"), "gale")))
     for file in list(files):
         if file.src_uri.endswith(".ipynb") and file.abs_src_path:

@@ -37,8 +37,8 @@ the settings that a command line makes, `ocean config schema` a schema with whic
 
 DEFAULTS = """\
 # All built-in defaults. A config that leaves out a key gets its value from here.
-# Two keys of [sea] stand for others: beaufort = 0 to 12 sets the wind's speed, and its height to 0; state = 0 to 9 sets
-# height, period and speed (WMO).
+# Two keys of [sea] stand for keys of [sea.wind]: beaufort = 0 to 12 sets speed, and height to 0; state = 0 to 9 (WMO)
+# sets height, period and speed.
 
 """
 
