@@ -264,7 +264,8 @@ class DebugDrawing:
     def square(self, scene: Scene) -> Square:
         """Return the place of a view of waves or maps: beside or above the legend if there is room."""
         view, chosen, size = DEBUG_VIEWS[scene.settings.stage.view], scene.settings.stage, scene.settings.fft.size
-        (width, height), (rows, columns, _) = self._size(scene), self.legend(scene).shape
+        (_, width, _), (rows, columns, _) = self._part(scene), self.legend(scene).shape
+        height = scene.targets.hdr.height
         side, beside, above = min(width, height), width - columns - 2 * MARGIN, height - rows - 2 * MARGIN
         if max(beside, above) >= side / 2:  # else the legend covers a part of the view
             side = min(side, max(beside, above))
@@ -275,29 +276,24 @@ class DebugDrawing:
         x, z = (min(max(at * shown - span / 2, 0.0), shown - span) + (size - shown) / 2 for at in (chosen.x, chosen.z))
         return Square(corner, side, (x, z), span)
 
-    def _size(self, scene: Scene) -> tuple[int, int]:
-        """Return the size of the picture or, of two debug views, of a half."""
-        width, height = scene.targets.hdr.size
-        return (width // 2, height) if scene.settings.stage.beside in DEBUG_VIEWS else (width, height)
+    def _part(self, scene: Scene) -> tuple[int, int, int]:
+        """Return left end and width of this view in the picture, and the shift from a pixel to its value [pixels]. Each
+        of two views has a half, which shows a square whole, and the middle of a view from the camera."""
+        stage, whole = scene.settings.stage, scene.targets.hdr.width
+        width = whole // 2 if stage.beside in DEBUG_VIEWS else whole
+        left = 0 if self.beside else whole - width
+        return left, width, ((whole - width) // 2 if DEBUG_VIEWS[stage.view].is_seen_from_camera else 0) - left
 
     def _is_pointed_at(self, scene: Scene) -> bool:
-        (width, height), left = self._size(scene), self._offsets(scene)[0]
-        at = self.pointer
-        return at is not None and left <= at[0] < left + width and 0 <= at[1] < height
-
-    def _offsets(self, scene: Scene) -> tuple[int, int]:
-        """Return the left end of this view in the picture, and the shift from a pixel to its value [pixels]. A half of
-        the picture shows a square whole, and the middle of a view from the camera."""
-        left = scene.targets.hdr.width - self._size(scene)[0] if self.beside is None else 0
-        is_cut = DEBUG_VIEWS[scene.settings.stage.view].is_seen_from_camera
-        return left, ((scene.targets.hdr.width - self._size(scene)[0]) // 2 if is_cut else 0) - left
+        (left, width, _), at = self._part(scene), self.pointer
+        return at is not None and left <= at[0] < left + width and 0 <= at[1] < scene.targets.hdr.height
 
     def fraction_at(self, scene: Scene, pixel: tuple[int, int]) -> tuple[float, float]:
         """Return the position of a pixel in the square of its view, across and downwards; 0 to 1 inside."""
-        right, half = right_of(scene.settings), self._size(scene)[0]
+        right, (left, half, _) = right_of(scene.settings), self._part(scene)
         if self.beside and right and pixel[0] >= scene.targets.hdr.width - half:
             return self.beside.fraction_at(replace(scene, settings=right), pixel)
-        square, left = self.square(scene), self._offsets(scene)[0]
+        square = self.square(scene)
         across, down = pixel[0] + 0.5 - left - square.corner[0], square.corner[1] + square.side - pixel[1] - 0.5
         return across / square.side, down / square.side
 
@@ -336,7 +332,7 @@ class DebugDrawing:
             colours = np.rint(255 * palette(scale)).astype("u1").tobytes()
             self._palettes[scale] = self.ctx.texture((COLOURS, 1), 3, colours, alignment=1)
         program = shader_library(self.ctx).program(CORNERS, "debug/show.frag", SCALE=SCALES[scale].glsl)
-        (left, shift), (width, height) = self._offsets(scene), self._size(scene)
+        left, width, shift = self._part(scene)
         place = left + max(width - drawn.shape[1] - MARGIN, 0), MARGIN
         values = {"range": self.range(scene), "place": place, "shift": (shift, 0), "channel": _channel(scene)}
         set_uniforms(program, values)
@@ -344,7 +340,7 @@ class DebugDrawing:
         self._palettes[scale].use(Sampler.PALETTE)
         self._legend[0].use(Sampler.LEGEND)
         scene.targets.picture.use()
-        scene.targets.picture.scissor = left, 0, width, height
+        scene.targets.picture.scissor = left, 0, width, scene.targets.picture.height
         self.ctx.enable_only(moderngl.NOTHING)
         self._triangle.draw(program)
         scene.targets.picture.scissor = 0, 0, *scene.targets.picture.size
@@ -389,7 +385,7 @@ class DebugDrawing:
             return
         if self._fence is not None:
             return
-        x, y = self.pointer[0] + self._offsets(scene)[1], self.pointer[1]
+        x, y = self.pointer[0] + self._part(scene)[2], self.pointer[1]
         self._answer = self._answer or readback_buffer(self.ctx, 16)
         target.read_into(self._answer, viewport=(x, y, 1, 1), components=4, dtype="f4")
         place = self.place(scene, x, y)
