@@ -25,7 +25,6 @@ class Graphics {
         gl.samplerParameteri(this.anisotropic, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
         if (filter) gl.samplerParameterf(this.anisotropic, filter.TEXTURE_MAX_ANISOTROPY_EXT, this.anisotropy);
         this.timer = gl.getExtension("EXT_disjoint_timer_query_webgl2");
-        gl.getExtension("EXT_float_blend");
     }
 
     program(fragment, defines = {}, vertex = null) {
@@ -166,10 +165,9 @@ class Graphics {
         return values;
     }
 
-    // Calls a function, and returns another one that deletes all textures and targets that it made.
-    scope(make) {
-        const own = this.made = [];
-        make();
-        return () => own.forEach(remove => remove());
+    // Deletes all textures and targets.
+    release() {
+        this.made.forEach(remove => remove());
+        this.made = [];
     }
 }

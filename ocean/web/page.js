@@ -1,5 +1,5 @@
 // ---- Page ----------------------------------------------------------------------------------------------------------
-// In the console, `sea` is the page: sea.set({ sea: "storm", size: 256 }), sea.draw(), sea.waves.fields(0).
+// In the console, `sea` is the page: sea.set({ sea: "storm", size: 256 }), sea.waves.measuredHeight().
 
 const MOST_CELLS = [256, 640], CELL = [4, 1.5];  // largest numbers of the mesh's columns and rows; pixels for each
 const WARM_UP = 24, WARM_STEP = 0.25;  // steps [s] that grow foam before the first frame
@@ -72,8 +72,7 @@ class Page {
         const gl = this.canvas.getContext("webgl2", wanted);
         if (!gl) throw new Error("This page needs WebGL 2, which this browser or its graphics driver does not offer.");
         this.graphics = new Graphics(gl);
-        this.pattern = patternTexture(this.graphics, this.data.pattern);
-        this.picture = this.releaseSea = this.releasePicture = this.query = null;
+        this.query = null;
         this.isFilled = this.isLit = this.isDrawn = false;
     }
 
@@ -84,14 +83,11 @@ class Page {
         const of = this.sea.sizes[state.size], curve = known.settings.sky.tone_mapping === "aces" ? "ACES" : 0;
         graphics.defines = { ...DEFINES, ...of.defines, CURVE: curve };
         this.water = graphics.program("sea", {}, "mesh");  // it has all uniform blocks
-        this.releaseSea?.();
-        this.releaseSea = graphics.scope(() => {
-            this.waves = new Waves(graphics, this.sea, state.size, state.radix);
-            this.foam = new Foam(graphics, this.sea, state.size);
-            this.light = new Light(graphics, this.sea);
-            const data = new Float32Array(of.slopes.flat());
-            this.slopes = graphics.texture("RGBA16F", of.slopes.length, 1, { data });
-        });
+        graphics.release();
+        this.waves = new Waves(graphics, this.sea, state.size, state.radix);
+        this.foam = new Foam(graphics, this.sea, state.size, this.data.pattern);
+        this.light = new Light(graphics, this.sea);
+        this.slopes = graphics.texture("RGBA16F", of.slopes.length, 1, { data: new Float32Array(of.slopes.flat()) });
         for (const block of ["Cascades", "Foam", "View"]) graphics.write(block, of[block]);
         for (let step = of.breaks ? WARM_UP : 0; step > 0; --step) this.advance(state.time - step * WARM_STEP);
         this.isFilled = true;
@@ -106,43 +102,32 @@ class Page {
     }
 
     resize() {
-        const { canvas, graphics } = this, { gl } = graphics, ratio = Math.min(devicePixelRatio, 2) * this.scale;
+        const { canvas } = this, ratio = Math.min(devicePixelRatio, 2) * this.scale;
         const sides = [canvas.clientWidth, canvas.clientHeight];
         const [width, height] = sides.map(side => Math.max(Math.round(side * ratio), 1));
-        if (this.picture?.width === width && this.picture?.height === height) return;
-        Object.assign(canvas, { width, height });
-        this.releasePicture?.();
-        this.releasePicture = graphics.scope(() => {
-            const depth = gl.createRenderbuffer();
-            graphics.made.push(() => gl.deleteRenderbuffer(depth));
-            this.picture = graphics.target([graphics.texture("RGBA16F", width, height)]);
-            gl.bindRenderbuffer(gl.RENDERBUFFER, depth);
-            gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
-            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, depth);
-        });
+        if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     }
 
     // Draws the state.
     draw() {
         this.resize();
         if (!this.isFilled) this.fill();
-        const { graphics, state, picture, light, sea } = this, { gl } = graphics, { view, time } = state;
+        const { graphics, state, light, sea } = this, { gl } = graphics, { view, time } = state, { width, height } = gl.canvas;
         if (!this.isLit) light.set(state.elevation, state.azimuth);
-        const aspect = picture.width / picture.height, sides = [picture.width, picture.height];
-        const cells = MOST_CELLS.map((most, i) => Math.min(Math.ceil(sides[i] / CELL[i]), most));
+        const aspect = width / height;
+        const cells = [width, height].map((side, i) => Math.min(Math.ceil(side / CELL[i]), MOST_CELLS[i]));
         this.timed(() => this.advance(time));
         writeView(graphics, sea, state.size, view, aspect, light.sun, time);
         light.expose(view.heading);
-        graphics.draw(graphics.program("sky"), picture, { picture: sides, sky_view: light.sky });
+        graphics.draw(graphics.program("sky"), null, { picture: [width, height], sky_view: light.sky });
         gl.enable(gl.DEPTH_TEST);
         gl.clear(gl.DEPTH_BUFFER_BIT);
-        graphics.draw(this.water, picture, {
+        graphics.draw(this.water, null, {
             maps: this.waves.maps, filtered: this.waves.filtered, slopes: this.slopes, environment: light.environment,
-            aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
+            aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.foam.pattern,
             cells, fan: fanOf(view, aspect, sea.sizes[state.size].View.height_scale),
         }, 2 * (cells[1] + 1), cells[0]);
         gl.disable(gl.DEPTH_TEST);
-        graphics.draw(graphics.program("tone"), null, { hdr: picture.textures[0] });
         this.isLit = this.isDrawn = true;
     }
 

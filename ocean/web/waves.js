@@ -69,9 +69,4 @@ class Waves {
         graphics.draw(graphics.program("heights"), sums, { maps, count, part: size / MEASURED });
         return 4 * Math.sqrt(graphics.read(sums).reduce((sum, value) => sum + value)) / size;
     }
-
-    // Returns the maps of a cascade as arrays of four fields for each texel: (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz).
-    fields(cascade) {
-        return [0, 1].map(image => this.graphics.read(this.cascades[cascade], image));
-    }
 }
