@@ -3,12 +3,11 @@
 // The rules, calibrated on observed coverage, come from the program.
 
 class Foam {
-    constructor(graphics, sea, size, pattern) {
+    constructor(graphics, sea, size) {
         const { Foam, breaks, breakers, defines } = sea.sizes[size], side = Number(defines.FOAM_SIZE);
         Object.assign(this, { graphics, sea, breaks, breakers, side, gain: 1, windows: null });
         this.lumps = Number(defines.LUMPS);
         this.texels = Foam.corners.map(([, , texel]) => texel);  // m, of each level
-        this.pattern = patternTexture(graphics, pattern);
         this.halves = [0, 1].map(() => {
             const texture = graphics.texture("RGBA16F", side, side, { layers: this.texels.length, repeat: true });
             return { texture, levels: this.texels.map((_, level) => graphics.target([texture, level])) };

@@ -72,6 +72,8 @@ class Page {
         const gl = this.canvas.getContext("webgl2", wanted);
         if (!gl) throw new Error("This page needs WebGL 2, which this browser or its graphics driver does not offer.");
         this.graphics = new Graphics(gl);
+        this.pattern = patternTexture(this.graphics, this.data.pattern);
+        this.graphics.made = [];  // the pattern serves all seas
         this.query = null;
         this.isFilled = this.isLit = this.isDrawn = false;
     }
@@ -85,7 +87,7 @@ class Page {
         this.water = graphics.program("sea", {}, "mesh");  // it has all uniform blocks
         graphics.release();
         this.waves = new Waves(graphics, this.sea, state.size, state.radix);
-        this.foam = new Foam(graphics, this.sea, state.size, this.data.pattern);
+        this.foam = new Foam(graphics, this.sea, state.size);
         this.light = new Light(graphics, this.sea);
         this.slopes = graphics.texture("RGBA16F", of.slopes.length, 1, { data: new Float32Array(of.slopes.flat()) });
         for (const block of ["Cascades", "Foam", "View"]) graphics.write(block, of[block]);
@@ -112,9 +114,9 @@ class Page {
     draw() {
         this.resize();
         if (!this.isFilled) this.fill();
-        const { graphics, state, light, sea } = this, { gl } = graphics, { view, time } = state, { width, height } = gl.canvas;
+        const { graphics, state, light, sea } = this, { gl } = graphics, { view, time } = state;
+        const { width, height } = gl.canvas, aspect = width / height;
         if (!this.isLit) light.set(state.elevation, state.azimuth);
-        const aspect = width / height;
         const cells = [width, height].map((side, i) => Math.min(Math.ceil(side / CELL[i]), MOST_CELLS[i]));
         this.timed(() => this.advance(time));
         writeView(graphics, sea, state.size, view, aspect, light.sun, time);
@@ -124,7 +126,7 @@ class Page {
         gl.clear(gl.DEPTH_BUFFER_BIT);
         graphics.draw(this.water, null, {
             maps: this.waves.maps, filtered: this.waves.filtered, slopes: this.slopes, environment: light.environment,
-            aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.foam.pattern,
+            aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
             cells, fan: fanOf(view, aspect, sea.sizes[state.size].View.height_scale),
         }, 2 * (cells[1] + 1), cells[0]);
         gl.disable(gl.DEPTH_TEST);
@@ -169,7 +171,7 @@ class Page {
         if (!this.isDrawn || !this.state.isPaused) this.draw();
         if (now < this.due) return;
         this.due = now + 500;
-        if (document.activeElement !== element("time")) element("time").value = this.state.time.toFixed(1);
+        this.panel.show();  // time, and the view in the link to the settings
         const [measured, predicted] = [this.waves.measuredHeight(), this.sea.height].map(height => height.toFixed(2));
         element("heights").textContent = `Hs ${measured} m measured, ${predicted} m predicted`;
         element("costs").textContent = `${this.graphics.precise === "RGBA32F" ? "32" : "16"}-bit floats`

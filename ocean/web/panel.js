@@ -73,6 +73,7 @@ class Panel {
         for (const end of ["pointerup", "pointercancel"])
             canvas.addEventListener(end, event => pointers.delete(event.pointerId));
         canvas.addEventListener("wheel", event => {
+            if (parent !== window && document.activeElement !== canvas) return;  // scrolls the page around this one
             event.preventDefault();
             look({ field_of_view: this.page.state.view.field_of_view * Math.exp(event.deltaY / 1000) });
         }, { passive: false });
@@ -81,7 +82,8 @@ class Panel {
     // Shows the state of the page.
     show() {
         const { state } = this.page;
-        for (const id of CONTROLS) if (element(id) !== document.activeElement) element(id).value = state[id];
+        for (const id of CONTROLS)
+            if (element(id) !== document.activeElement) element(id).value = id === "time" ? state.time.toFixed(1) : state[id];
         for (const id of ["wind", "elevation", "azimuth"])
             element(`${id}-value`).textContent = `${Math.round(state[id])}°`;
         element("pause").textContent = state.isPaused ? "Go on" : "Pause";

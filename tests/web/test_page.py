@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -214,11 +215,15 @@ def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, pat
 def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> None:
     opened(browser, path, "")
     browser.run("sea.set({ wind: 120, elevation: 30, size: 128 }); sea.draw()")
-    (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
+    browser.run("sea.look({ heading: 10 })")
+    until(browser, "document.getElementById('settings').href.includes('heading%20%3D%2010.0')")
+    link = browser.run("document.getElementById('settings').href")
+    (tmp_path / "sea.toml").write_text(unquote(link.partition(",")[2]))
     settings = load_settings(tmp_path / "sea.toml")
     gale = load_settings("gale")
     turned = gale.sea.swell.direction + 120 - gale.sea.wind.direction
     changed = {"sea.wind.direction": 120.0, "sea.swell.direction": turned, "sky.sun_elevation": 30.0, "fft.size": 128}
+    changed["view.heading"] = 10.0
     assert settings == with_values(gale, changed)
     found = HostSea(settings)
     found.update(3.0)
