@@ -38,6 +38,7 @@ class Page {
         this.canvas.addEventListener("webglcontextrestored", () => this.build());
         new ResizeObserver(() => { this.isDrawn = false; }).observe(this.canvas);
         this.build();
+        this.before = performance.now();
         requestAnimationFrame(now => {
             this.frame(now);
             say(isCalm ? "Paused, because your system asks for less motion. Panel and space bar start it." : "");

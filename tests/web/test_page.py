@@ -269,6 +269,15 @@ def test_start_measures_and_chooses(browser: Page, path: Path, first: int, later
     assert browser.run("sea.state.size") == size
 
 
+def test_time_passes(browser: Page, path: Path) -> None:
+    browser.messages.clear()
+    browser.open(path, "#size=64&sea=crossing-seas")
+    until(browser, "globalThis.sea && sea.state.time > 0.05")
+    browser.run("sea.set({ isPaused: true })")
+    assert 0 < browser.run("sea.waves.measuredHeight()") < 10
+    assert not [message for message in browser.messages if "GPU stall" not in message]
+
+
 def test_keys_and_touch(browser: Page, path: Path) -> None:
     opened(browser, path, "")
     browser.size(320, 180)

@@ -210,6 +210,7 @@ def assembled(title: str, data: dict[str, Any]) -> str:
     script_hash, style_hash = (
         base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)
     )
+    compact = json.dumps(data, allow_nan=False, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
         "VERSION": __version__,
@@ -217,6 +218,6 @@ def assembled(title: str, data: dict[str, Any]) -> str:
         "base-uri 'none'; form-action 'none'",
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": base64.b64encode(gzip.compress(json.dumps(data, allow_nan=False).encode(), mtime=0)).decode(),
+        "DATA": base64.b64encode(gzip.compress(compact.encode(), mtime=0)).decode(),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], (web / "page.html").read_text(encoding="utf-8"))
