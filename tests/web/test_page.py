@@ -272,7 +272,7 @@ def test_start_measures_and_chooses(browser: Page, path: Path, first: int, later
 def test_time_passes(browser: Page, path: Path) -> None:
     browser.messages.clear()
     browser.open(path, "#size=64&sea=crossing-seas")
-    until(browser, "globalThis.sea && sea.state.time > 0.05")
+    until(browser, "globalThis.sea?.state?.time > 0.05")
     browser.run("sea.set({ isPaused: true })")
     assert 0 < browser.run("sea.waves.measuredHeight()") < 10
     assert not [message for message in browser.messages if "GPU stall" not in message]
