@@ -1,4 +1,4 @@
-"""Spectra in NetCDF files and zarr folders, read by what the files say of their units, axes and directions.
+"""Spectra in NetCDF files and zarr folders, read by what the files say about units, axes and directions.
 
 Programs that convert files change axes and units, and say so in attributes: these overrule the conventions of a format.
 """
@@ -46,8 +46,8 @@ from ocean.waves.spectrum_raw import (
 
 
 class Convention(NamedTuple):
-    """Variables of a format; the angle that densities are per; the unit of directions; whether these are where waves
-    come `from` or go `to`."""
+    """Variables of a format; the angle in the unit of densities; the unit of directions; whether waves come `from` them
+    or go `to` them."""
 
     density: str
     frequency: str
@@ -80,7 +80,7 @@ CONVENTIONS = {
         Convention("VSPEC1D", "FREQUENCY"),  # of Copernicus
     ),
 }
-"""Formats; a file has the first of them whose densities and frequencies it has."""
+"""Formats; a file has the first one whose variables for density and frequency it has."""
 TIMES = "valid_time", "time", "ocean_time", "waveTime", "TIME"
 PLACES = (
     ("latitude", "lat", "gpslatitude", "metastationlatitude", "metadeploylatitude"),
@@ -90,20 +90,20 @@ PARTS = r"(wave|spectral)?_?(part(ition)?|system|component)s?(_?(number|index|id
 POINTS = r"^(lat|lon)|station|site|point"
 PLACED = rf"{POINTS}|buoy|platform|^[xy]$|^(r|grid_)?l(at|on)|node|location|^(ensemble_)?(member|number)$|realiz|step|"
 PLACED += r"lead|obs|depth"
-"""Regular expressions for axes of partitions, whose sum is the sea, and of places that have names or coordinates, or of
-which each value has a sea."""
+"""Regular expressions for axes of partitions, whose sum is the sea; of places with names or coordinates; and of all
+places, each with a sea of its own."""
 FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
-"""Names of flags, those for questionable and bad values being of CDIP and Copernicus."""
+"""Names of quality flags of CDIP and Copernicus; their values for questionable and bad."""
 PLATFORMS = "station", "platform_code", "wmo_platform_code"
 STATIONS = "station_name", "station_id", "metaStationName"
 HEIGHTS = "hs", "hm0", "vhm0", "wavehs", "swh", "significant_wave_height", "sea_surface_wave_significant_height"
 PERIODS = "tp", "vtpk", "wavetp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
 PEAKS = "fp", "peak_frequency", "sea_surface_wave_frequency_at_variance_spectral_density_maximum"
 MEANS = "vmdr", "mwd", "thm", "th1m", "dm", "dir", "wavedp", "mean_direction", "sea_surface_wave_from_direction"
-"""Names of times and stations, and in small letters, or as standard names, of latitudes, longitudes, significant
+"""Names of times and stations; and, in lower case or as standard names, of latitudes, longitudes, significant
 heights [m], peak periods [s], peak frequencies [Hz] and directions [degrees] of the sea."""
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
-"""NDBC's coefficients: directions [degrees] from which waves come, and fractions, as numbers or in hundredths."""
+"""NDBC's coefficients: directions [degrees] that waves come from; r1 and r2, as fractions or in hundredths."""
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
@@ -118,7 +118,7 @@ CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanogra
 ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
-"""Regular expressions for the words of attributes that say where waves come from or go, and how angles are counted."""
+"""Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
 UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
 UNDERSTOOD += r"\w*( (the )?east)?"
@@ -128,23 +128,23 @@ WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|ack
 WITHOUT_MEANING += r"code|table).*|_.*|area|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|"
 WITHOUT_MEANING += r"cf_role|history|citation|references|source|data_mode|institution|calendar|param\w*|"
 WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c"
-"""Regular expressions for phrases of attributes that count, and for attributes that say nothing of the numbers."""
+"""Regular expressions for phrases that are understood, and for names of attributes that do not concern the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
 TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north"
-"""Regular expression for words by which no angles are counted."""
-MOST_NUMBERS = 90  # of directions that are counted in steps of 1
+"""Regular expression for angles counter-clockwise from the north, which no format has."""
+MOST_NUMBERS = 90  # largest number of directions 1, 2, ... that may be indices
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
-"""First frequency [Hz] of ECMWF's numbered axis, ratio of one frequency to the next, and numbers of directions of ERA5
-and of the forecasts."""
+"""First frequency [Hz] of ECMWF's numbered axis, ratio of each frequency to the one before it, and how many directions
+ERA5 and the forecasts have."""
 
 
 class Spectra(NamedTuple):
     """Spectra of all times and places of a file, not loaded yet; times ascend.
 
-    dataset: xarray's, with the variable `density`, whose `axes` of frequency and direction are named.
-    convert: makes a density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of values (f, d) or (f, 1).
+    dataset: an `xarray.Dataset` with the variable `density`; `axes` names its axes of frequency and direction.
+    convert: returns the density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of stored values of the same shape.
     is_unnamed, remark: as in RawSpectrum.
     """
 
@@ -159,7 +159,7 @@ class Spectra(NamedTuple):
 
     @property
     def time_axis(self) -> str:
-        """The axis of times, or else the only time; empty without."""
+        """Name of the time axis, or else of the only time; empty without times."""
         one = self.dataset[self.density]
         alone = [name for name in _dated(one) if name in one.coords and one[name].ndim == 0]
         return next((name for name in _dated(one) if name in one.dims), next(iter(alone), ""))
@@ -184,7 +184,7 @@ class Spectra(NamedTuple):
         if name or len(numbers) == 1:
             whole = next((str(self.dataset.attrs[key]) for key in PLATFORMS if key in self.dataset.attrs), "")
             return [_text(self._part(name, 0, number)) if name else whole for number in numbers]
-        axes = [axis for axis in self.places if not re.match("lat|lon", axis)]  # which are told beside the name
+        axes = [axis for axis in self.places if not re.match("lat|lon", axis)]  # shown beside the name
         index = dict(zip(self.places, np.unravel_index(numbers, [*self.places.values()]), strict=True))
         values = [[f"{axis}={value}" for value in self.dataset[axis].values[index[axis]]] for axis in axes]
         return [",".join(names) for names in zip(*values, strict=True)] or [""] * len(numbers)
@@ -198,7 +198,7 @@ class Spectra(NamedTuple):
         return one.transpose(*(axis for axis in self.axes if axis in one.dims), ...).values
 
     def at(self, time: int, station: int) -> RawSpectrum:
-        """Return the spectrum of a time, by its place, and of a station, in the order of the axes, without its name."""
+        """Return the spectrum at the indices of a time and a station (in the order of the axes), without its name."""
         variables, part = self.dataset.variables, partial(self._part, time=time, station=station)
 
         def first(names: Iterable[str]) -> str:
@@ -219,7 +219,7 @@ class Spectra(NamedTuple):
 
         known = {name for name, one in variables.items() if self.axes[0] in one.dims}
         density, spread = np.asarray(part(self.density), np.float64), None
-        if (scale := f"scale_{self.density}") in variables:  # of SWAN's shorts, beside their attributes
+        if (scale := f"scale_{self.density}") in variables:  # of SWAN's 16-bit integers
             density = density * part(scale)
         if set(COEFFICIENTS) <= known:
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
@@ -258,7 +258,7 @@ class Spectra(NamedTuple):
 
 
 def open_dataset(path: Path, format: str) -> Spectra:
-    """Return the spectra of a file or folder, whose format is `netcdf` if its variables shall tell. A file of `json`
+    """Return the spectra of a file or folder, whose variables tell the format if it is `netcdf`. A `json` file
     has wavespectra's conventions.
 
     Raises:
@@ -269,13 +269,13 @@ def open_dataset(path: Path, format: str) -> Spectra:
     if format == "json":
         return spectra_of(xarray.Dataset.from_dict(json.loads(path.read_bytes())), CONVENTIONS["wavespectra"][0])
     dataset = xarray.open_dataset(path, engine="zarr" if path.is_dir() else None, decode_times=False)
-    with suppress(ValueError):  # of times in months, or in other units without a length, which stay numbers
+    with suppress(ValueError):  # times in units of varying length, such as months, stay numbers
         dataset = xarray.decode_cf(dataset, decode_timedelta=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
     if convention is None:
-        raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are of no known format")
+        raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are not those of a known format")
     if format not in ("netcdf", found):
         raise ContentError(f"its variables are those of {found}")
     return spectra_of(_numbered(dataset, convention) if found == "era5" else dataset, convention)
@@ -292,7 +292,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         raise ContentError(f"its axis {frequency} has no values")
     for axis in [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
         if "log" in _units(dataset[density]):
-            raise ContentError(f"its {axis} has logarithms, which have no sum")
+            raise ContentError(f"its {axis} has logarithms, which can't be summed")
         total = added = dataset[density].sum(axis, min_count=1, keep_attrs=True)
         for place in (0, -1):  # one that is nowhere below the rest may be the total
             part = dataset[density].isel({axis: place}, drop=True).fillna(0)
@@ -301,12 +301,12 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             if not (part < 0.9 * rest - small).any():
                 if rest.where(rest > small).sum() < 0.9 * part.where(rest > small).sum():
                     said = "which may be the total or a part: leave out the total, or all others"
-                    raise ContentError(f"its {axis} has one that is nowhere below the sum of the others, {said}")
+                    raise ContentError(f"its {axis} has an entry nowhere below the sum of the others, {said}")
                 total = part.where(added.notnull())
         dataset = dataset.assign({density: total})
     dataset = dataset.set_coords([name for name in TIMES if name in dataset.variables])
     one = dataset[density]
-    if not {*_dated(one)} & {*one.dims}:  # of a track, whose axis counts
+    if not {*_dated(one)} & {*one.dims}:  # of a track: dates replace its counter
         axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
         dataset = dataset.swap_dims({axis: name for axis, name in axes.items() if not re.search(POINTS, str(axis))})
     for axis in [axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes]:
@@ -330,58 +330,58 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     elif not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):
         units = found[0]
     factor = density_factor(units, density, direction != "", angular, per)
-    if convention.density == "AC":  # action
+    if convention.density == "AC":  # action density
         dataset = dataset.assign(AC=dataset["AC"] * axis)
 
     def convert(read: Array) -> Array:
-        if density == "d2fd" and not np.isnan(read).all():  # land has no values; elsewhere none is no energy
+        if density == "d2fd" and not np.isnan(read).all():  # land has no values; elsewhere, nan means no energy
             if not (read < 0).any():
-                raise ContentError("d2fd has no value below 0, so that its values are no logarithms")
+                raise ContentError("d2fd has no value below 0, so its values are not logarithms")
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
     names = density, frequency, direction, *_dated(dataset[density]), *COEFFICIENTS[:2], *np.ravel(CONES)
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
     if density == "efth" and units in UNSTATED and not word:
-        remark += f" {density} has no units, and is taken to be per Hz{f' and {per}' if direction else ''}."
+        remark += f" {density} has no units, and is assumed to be per Hz{f' and {per}' if direction else ''}."
     own = f"scale_{density}"
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:
         remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
     spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
     for name in {*dataset[density].dims} - spectral:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
-            remark += f" The axis {name} is not known, and is taken for one of places."
+            remark += f" The axis {name} is unknown, and is assumed to be one of places."
     if not direction:
         if not angular and re.search(r"\brad", said):
-            raise ContentError(f"{density} has the units {said[:40]!r}, and {frequency} has Hz")
+            raise ContentError(f"{density} has the units {said[:40]!r}, but {frequency} is in Hz")
         if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
             raise ContentError(f"its axis {odd[0]} has no values")
         return Spectra(dataset, density, axis.dims, values, None, convert, is_unnamed, remark)
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
-        raise ContentError(f"{direction} has a direction that is no number")
+        raise ContentError(f"{direction} has a direction that is not a number")
     angle = next((name for name, pattern in ANGLES.items() if re.match(pattern, _units(turns))), unit)
     if angle not in (unit, per) and not units.strip():
-        raise ContentError(f"{direction} is in {angle}s, and {density} has no units that say per what")
+        raise ContentError(f"{direction} is in {angle}s, but no units of {density} name its angle")
     attributes = dataset.attrs | dataset[density].attrs
     turned = np.unique(turns.values)
     if 2 < len(turned) <= MOST_NUMBERS and turned[0] in (0, 1) and (np.diff(turned) == 1).all():
         said = "if they are degrees, add a direction without waves, such as 180"
-        raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be numbers; {said}")
+        raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
     sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
     is_own = direction == "dir" and "deg" in units and "standard_name" in dataset[density].attrs  # of wavespectra
     if density == "efth" and not is_own and not np.array_equal(sides[1], sides[2]):
-        remark += f" {direction} does not say whether waves come from or go to there, and is taken for: {way}."
+        remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
     return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)
 
 
 def _numbered(dataset: Any, convention: Convention) -> Any:
-    """Return ERA5's dataset, of logarithms of densities, with values on axes that have ECMWF's numbers from 1. Other
-    axes keep what they say of their values."""
+    """Return ERA5's dataset of logarithms of densities, with values on axes that have ECMWF's numbers from 1. Other
+    axes keep their values and attributes."""
     _, frequency, direction, *_ = convention
     axes = {}
     for name in frequency, direction:
-        axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counted from 0
+        axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counts from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         circle = next((count for count in CIRCLES if axis.max() <= count), 0)
         if name == direction and not circle and len(axis) < 360 and (np.diff(np.sort(axis)) == 1).all():
@@ -394,13 +394,13 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
         axes[name] = (name, axis, said)
     units = re.sub(r"log(10)?|^[1~]$|[()]", " ", _units(dataset["d2fd"])).strip()
     if density_factor(units, "d2fd", True, False, "radian") != np.pi / 180:
-        raise ContentError(f"d2fd has the units {units[:40]!r}, and ECMWF has densities per Hz and radian")
+        raise ContentError(f"d2fd has the units {units[:40]!r}, but ECMWF has densities per Hz and radian")
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
     return dataset.assign(d2fd=logarithms).assign_coords(axes)
 
 
 def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:
-    """Return a remark on what variables and sentences about the file say that no reader understands."""
+    """Return a remark that quotes what no reader understands in attributes of variables and of the file."""
     said = list[tuple[str, str]]()
     for name, key, value in [(each, *one) for each in names for one in dataset[each].attrs.items()]:
         is_idle = re.fullmatch(WITHOUT_MEANING, key.lower()) or str(value).strip().lower() in ("", "unknown")
@@ -410,7 +410,7 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
             said.append((name, str(value)))
     named = [text for name, text in said if name == frequency and re.match("(long|standard)_name", text)]
     if named and not re.search("(?i)freq|hz", str(named)):
-        said.append((frequency, "no frequency: " + named[0]))
+        said.append((frequency, "not a frequency: " + named[0]))
     for key, value in dataset.attrs.items():
         if not re.fullmatch(rf"(metadata_)?conventions|{WITHOUT_MEANING}", key.lower()):
             sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
@@ -424,13 +424,13 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
 
 
 def _dated(one: Any) -> list[str]:
-    """Return the names that axes of times may have, and those of other axes of dates."""
+    """Return all names that the time axis may have: those of TIMES, and of other coordinates with dates."""
     others = (str(name) for name, values in one.coords.items() if values.dtype.kind == "M" and name not in TIMES)
     return [*TIMES, *others]
 
 
 def _text(values: Any) -> str:
-    """Return a text of a variable, which may be an array of its letters."""
+    """Return the text of a variable, which may be an array of letters."""
     return "".join(one.decode() if isinstance(one, bytes) else str(one) for one in np.ravel(values)).strip(" \0")
 
 
@@ -440,8 +440,8 @@ def _units(variable: Any) -> str:
 
 
 def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: str, way: str) -> Array:
-    """Return directions from which waves come [degrees from true north], from values of a variable that by its format
-    has this unit and way."""
+    """Return the directions that waves come from [degrees from true north]. `unit` and `way` are those of the format,
+    which attributes overrule."""
     units = _units(axis)
     if unit == "degree" and not units:
         refuse_radians(values, str(axis.name))
@@ -454,7 +454,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     texts = [str(value).lower().replace("_", " ") for value in (*axis.attrs.values(), *beside)]
     is_cartesian = bool(re.search(CARTESIAN, "; ".join(texts)))
     if odd := re.search(TURNED, "; ".join(texts)):
-        raise ContentError(f"{axis.name} says {odd[0]!r}, and not clockwise from north or counter-clockwise from east")
+        raise ContentError(f"{axis.name} says {odd[0]!r}, not clockwise from north or counter-clockwise from east")
     of_convention = _ways(convention) | ({"to"} if re.search(CARTESIAN, convention) else set())
     if convention and not of_convention:
         said = "is neither nautical nor cartesian, from nor to"
@@ -476,6 +476,6 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
 
 
 def _ways(text: str) -> set[str]:
-    """Return the ways that a text tells: from, to, or both; "from which waves travel to ..." tells only the first."""
+    """Return the ways that a text states: from, to, or both; only the first in "from which waves travel to ..."."""
     phrases = [way for way, pattern in WAYS.items() if re.search(pattern, text)][:1]
     return {*phrases, *(way for way, pattern in CONVENTIONAL.items() if re.search(pattern, text))}

@@ -1,8 +1,8 @@
 """Files of spectra, read into plain arrays; runs in a separate process.
 
-`spectrum_texts` reads the text formats of buoys and models, `spectrum_datasets` NetCDF, and the extra wavespectra all
-others. They return densities over frequency in Hz and over the directions in degrees that waves come *from*; only this
-module reverses them.
+`spectrum_texts` reads the text formats of buoys and models, `spectrum_datasets` NetCDF, and the optional package
+wavespectra all others. They return densities over frequency [Hz] and over directions [degrees] that waves come *from*;
+only this module turns directions to where waves go.
 """
 
 import gzip
@@ -43,10 +43,10 @@ ROUNDING = 1e-4  # largest negative density, relative to the largest: 16-bit int
 MOST_STEEPNESS = 0.15  # of 2 pi Hs / (g Tm01²); a single wave breaks at 0.14
 MOST_MEAN = 1 / 3  # largest mean frequency of a sea whose file names no unit: 3 s in Hz, or 19 s in rad/s
 FREQUENCIES = 1e-6, 100.0  # lowest and highest frequency [Hz]: slower than tides, and capillary waves of 3 mm
-SPIKE, SPIKE_SHARE = 10.0, 0.02  # factor above all densities beside one, and share of their sum, that are remarked
-FAINT = 0.05  # largest density above the lowest frequencies, relative to the highest, if these may be missing
-STATED = 0.05  # largest relative difference of what a file states and what its densities give, without a warning
-STATED_DIRECTION = 20.0  # degrees: the same of directions, of all waves or of the peak
+SPIKE, SPIKE_SHARE = 10.0, 0.02  # factor above all neighbours, and share of the sum, that a remark quotes
+FAINT = 0.05  # largest density, relative to the highest, beside lowest frequencies that may be missing
+STATED = 0.05  # largest relative difference between statements and densities of a file without a warning
+STATED_DIRECTION = 20.0  # degrees: the same for the direction of all waves or of the peak
 
 
 class SpectrumFileError(ValueError):
@@ -60,15 +60,15 @@ def read_spectrum(
     `directional`, directions are not read, so that missing ones do not matter.
 
     Raises:
-        SpectrumFileError: when a package is not installed, or the file is of another format, or lacks the time, the
-            station, or values; the message names them.
+        SpectrumFileError: when a package is not installed, or the file has another format or lacks the time, the
+            station or values; the message says which.
     """
     name = f"spectrum.path = {shown(','.join(map(str, files)))}"
     format = format_of(files[0], format)
     if len(files) > 1 and format != "ndbc_ascii":
-        raise SpectrumFileError(f"{name}: only a buoy of NDBC has several files, not {format}")
+        raise SpectrumFileError(f"{name}: only an NDBC buoy has several files, not {format}")
     if format == "table" and re.fullmatch(NO_HEIGHTS, files[0].stem):
-        raise SpectrumFileError(f"{name}: {files[0].stem} is no spectrum of the height, which is in Szz")
+        raise SpectrumFileError(f"{name}: {files[0].stem} is not a spectrum of the height; Szz is")
     try:
         if format in TEXTS:
             by_time = _read_texts(files if directional else files[:1], format)
@@ -85,7 +85,7 @@ def read_spectrum(
         record = _record(raw, f"{name}{label}", directional)
         said, others = "", format == "ndbc_ascii" and directional_files(files[0].name)
         if directional and len(files) == 1 and others:
-            said = f" A buoy with directions has them in {', '.join(others)}, beside this file."
+            said = f" Directions, if the buoy measures them, are in {', '.join(others)}, beside this file."
         elif directional and format == "table" and files[0].stem == "Szz" and files[0].with_stem("a1").exists():
             said = " The directions in a1 to b2 beside this file are not used; Spotter's own CSV or JSON has them."
         return replace(record, remark=record.remark + said, times=tuple(times), stations=tuple(stations))
@@ -94,20 +94,20 @@ def read_spectrum(
     except Exception as error:  # readers raise many types for damaged files, and libraries word them for programmers
         said = "it is damaged, ends too early, or has another layout"
         said = f"it lacks {clipped(str(error), SHOWN)}" if isinstance(error, KeyError) and format in TEXTS else said
-        said += "; the end of its name must be }, a time and .spt" if format == "datawell" else ""
+        said += "; its name must end in }, a time and .spt" if format == "datawell" else ""
         said = str(error) if isinstance(error, ContentError) else said
         raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None
 
 
 def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectrum]]:
-    """Return the spectra of text files by their times, which ascend. Rows that are cut, and what a damaged file has
-    after its last spectrum, are left out with a remark."""
+    """Return the spectra of text files by time, ascending. Incomplete rows, and what follows the last complete spectrum
+    of a damaged file, are left out with a remark."""
     for file in files[1:]:
         detected_format(file)  # refuses a file that unpacks to too much
     found, remark = list[RawSpectrum](), ""
     texts = [decoded(_content(file)) for file in files]
     comments = [line for text in texts for line in text.splitlines() if re.match(r"\s*([#%!*/;]|\$(?!P))", line)]
-    is_own = format in ("table", "ndbc_ascii")  # whose comments are among their headers
+    is_own = format in ("table", "ndbc_ascii")  # their readers check comments with the headers
     said = not_understood(comments_of([] if is_own else comments), OBSCAPE_HEAD if format == "obscape" else "(?!)")
     try:
         found.extend(TEXTS[format](*([texts, [file.name for file in files]] if format == "ndbc_ascii" else texts)))
@@ -117,10 +117,10 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
         remark = f"The file is damaged or ends too early: its first {len(found)} spectra are read."
     whole = [one for one in found if len(one.frequency)]
     if not whole:
-        raise ContentError("it has no spectrum that is complete")
+        raise ContentError("it has no complete spectrum")
     if len(whole) < len(found):
         cut = ", ".join(one.time for one in found if not len(one.frequency))
-        remark = f"Rows that are cut are left out: {clipped(cut, SHOWN)}."
+        remark = f"Incomplete rows are left out: {clipped(cut, SHOWN)}."
     by_time: dict[str, list[RawSpectrum]] = {}
     for one in sorted(whole, key=lambda one: [int(part) for part in re.findall(r"\d+", one.time)]):
         by_time.setdefault(one.time, []).append(one._replace(remark=" ".join(filter(None, (remark, said, one.remark)))))
@@ -128,13 +128,13 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
 
 
 def decoded(content: bytes) -> str:
-    """Return a text whose lines end in line feeds; its encoding is told by a byte order mark, or else by trying."""
+    """Return the text of a file, with line feeds as line ends; without a byte order mark, encodings are tried."""
     is_wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
         text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("latin-1")
-    return re.sub(r"\Asep=.\n", "", text.replace("\r\n", "\n").replace("\r", "\n"))  # of Excel
+    return re.sub(r"\Asep=.\n", "", text.replace("\r\n", "\n").replace("\r", "\n"))  # Excel writes it
 
 
 def _content(file: Path) -> bytes:
@@ -154,11 +154,11 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     original, text = file, "" if is_netcdf or format == "xwaves" else decoded(_content(file))
     kinds = re.findall(r"^TYPE\s*=\s*(.*\S)", text, re.MULTILINE)
     if format == "triaxys" and (len(kinds) > 1 or not re.search("SPECTRUM", str(kinds))):
-        raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, and not one spectrum")
+        raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, not a single spectrum")
     with ExitStack() as copies:
-        if file.suffix == ".gz" or not is_netcdf:  # of texts, the library's readers take a byte order mark for text
+        if file.suffix == ".gz" or not is_netcdf:  # wavespectra reads a byte order mark as text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
-            content = _content(file).removeprefix(BOM_UTF8)  # TRIAXYS may have this line after the last that is known
+            content = _content(file).removeprefix(BOM_UTF8)  # wavespectra does not know TRIAXYS's last line
             copy.write_bytes(re.sub(rb"\nCOORDINATES.*", b"", content) if format == "triaxys" else content)
             file = copy
         if is_netcdf:
@@ -206,7 +206,7 @@ HEADS = {
     r'\{.*"data_vars"': "json",
     r'\{.*"frequencyData"': "spotter",
 }
-"""Regular expressions for the beginning of a file in each format, blanks left out."""
+"""Regular expressions for the beginning of a file in each format, after blanks."""
 
 TRIAXYS_HEAD = r"number of [\w ]+=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
 TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
@@ -216,26 +216,26 @@ OBSCAPE_HEAD = r"^# (timezone|magnetic declination|variance-density).*|magnetic 
 """Regular expressions for what these formats write beside numbers."""
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
-NETCDF = "netcdf", *CONVENTIONS  # or folders of zarr
+NETCDF = "netcdf", *CONVENTIONS  # or zarr folders
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
-HEAD = 1 << 16  # bytes of a file that are searched; JSON, which may name its parts anywhere, is searched as a whole
+HEAD = 1 << 16  # bytes of a file that are searched; JSON, whose keys may be anywhere, is searched as a whole
 MOST_TEXT = 1 << 26  # maximum bytes of JSON, and of an unpacked compressed file; a year of a buoy takes 3 MB
 PACKED = rb"PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc|\x28\xb5\x2f\xfd|\xd0\xcf\x11\xe0"
-"""Regular expression for the beginning of archives, and of workbooks of Excel."""
+"""Regular expression for the beginning of archives and Excel workbooks."""
 STATISTICS = r"(#[^\n]*\n)*?#?YY[^\n]*\bWVHT\b"  # the header of NDBC's files of heights and periods
 
 
 def format_of(file: Path, wanted: str) -> str:
-    """Return the format of a file: as wanted, or for `auto` by its beginning, or else its name.
+    """Return a file's format: as wanted, or, for `auto`, by its first bytes or else its name.
 
     Raises:
-        SpectrumFileError: when the file can't be read, is of another format than wanted, or unknown.
+        SpectrumFileError: when the file can't be read, or its format is unknown or not as wanted.
     """
     found, name = detected_format(file), f"spectrum.path = {shown(str(file))}"
     if wanted != "auto":
         if found not in (("netcdf",) if wanted in NETCDF else (wanted, "")):
-            kind = "is a folder" if file.is_dir() else f"is of the format {found}" if found else "is not NetCDF"
+            kind = "is a folder" if file.is_dir() else f"has the format {found}" if found else "is not NetCDF"
             raise SpectrumFileError(f"{name} can't be read as {wanted}: it {kind}")
         return wanted
     if format := found or SUFFIXES.get(file.suffix.lower(), ""):
@@ -263,7 +263,7 @@ def detected_format(file: Path) -> str:
     if len(rest) > MOST_TEXT:
         raise SpectrumFileError(f"{name} can't be read: it has more than {MOST_TEXT >> 20} MiB of text")
     if re.match(PACKED, head):
-        raise SpectrumFileError(f"{name} is packed, or a workbook; unpack it or save it as CSV, or name gzip's .gz")
+        raise SpectrumFileError(f"{name} is an archive or a workbook; unpack it, save it as CSV, or add gzip's .gz")
     text = decoded(head + rest if is_json else head).lstrip()
     if re.match(STATISTICS, text):
         said = "has heights and periods but no spectra; NDBC's spectra are in .data_spec files"
@@ -289,7 +289,7 @@ def _is_table(text: str) -> bool:
 
 
 def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, station: str) -> tuple[int, int, str]:
-    """Return the places of a time and of a station at this time, and the label of both for messages. `times` ascend; a
+    """Return the indices of a time and of a station at this time, and a label of both for messages. `times` ascend; a
     file without times has an empty one. `stations` names those of each time."""
     if not -len(times) <= time < len(times) and times[0]:
         said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
@@ -308,7 +308,7 @@ def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, 
 def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[Array | None, Array]:
     """Return the density (frequency, RAW_DIRECTIONS) [m²/Hz/degree], and the frequencies [Hz] that have waves but no
     directions. Those frequencies get the spread of the nearest frequency that has one. If they hold most of the energy,
-    the directions say nothing of the sea, and the density is None."""
+    the directions say nothing about the sea, and the density is None."""
     known = np.isfinite(spread).all(axis=1)
     lacking = ~known & (density > 0)
     energy = density * np.gradient(frequency)
@@ -320,7 +320,7 @@ def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[A
 
 
 def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
-    """Return plain arrays in ascending order; refuse values that are missing, negative, or of no sea."""
+    """Return plain arrays in ascending order; refuse values that are missing, negative or impossible."""
     used = np.flatnonzero(raw.frequency != 0)
     frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
     coming_from = np.zeros(1) if raw.coming_from is None else raw.coming_from
@@ -334,15 +334,15 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         order, density = order[start:], density[start:]
     frequency = np.sort(frequency)[-len(order) :]
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
-        raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
+        raise SpectrumFileError(f"{name} has fewer than two frequencies, or one of them twice")
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")
     if np.ptp(coming_from) > 360.5:
-        raise SpectrumFileError(f"{name} has directions beyond a circle, within {np.ptp(coming_from):.4g} degrees")
+        raise SpectrumFileError(f"{name} has directions over more than a circle, {np.ptp(coming_from):.4g} degrees")
     turned = np.unique(coming_from)
     if len(turned) > 2 and abs(turned[-1] + turned[1] - 2 * turned[0] - 2 * np.pi) < 0.02:
-        raise SpectrumFileError(f"{name} has directions within {np.ptp(turned):.3g}, as of a circle in radians")
+        raise SpectrumFileError(f"{name} has directions over {np.ptp(turned):.3g}, like a circle in radians")
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
     around = np.argsort(coming_from % 360)
@@ -361,7 +361,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if (spikes := spikes & ~marked).any():
         where = f"{_listed(frequency[spikes.any(axis=1)])} Hz"
         where += f", from {_listed(coming_from[spikes.any(axis=0)])} degrees" if density.shape[1] > 1 else ""
-        remark += f" Densities at {where} are above {SPIKE:g} times all beside them, as if they marked missing values."
+        remark += f" Densities at {where} are over {SPIKE:g} times all their neighbours, and may mark missing values."
     if directional and raw.spread is not None and density.shape[1] == 1:
         spread = raw.spread() if callable(raw.spread) else raw.spread
         found, lacking = _with_directions(frequency, density[:, 0], spread[order])
@@ -371,7 +371,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
                 remark += f" The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if density.shape[1] == 1:
         why = "Its directions lack a spread, and are not used" if raw.is_directed else "The file has no directions"
-        why = why if raw.spread is None else "Most of the energy has no directions, so that the file's are not used"
+        why = why if raw.spread is None else "Most of the energy has no directions, so the file's are not used"
         alone = f" {why}: its waves have the chosen direction and spreading."
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())
     else:
@@ -391,17 +391,17 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         raise SpectrumFileError(f"{name} {said}, as units of NetCDF, or in a header or comment")
     height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
     if height > MOST_HEIGHT:
-        raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; {MOST_HEIGHT:g} m are the most")
+        raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; the limit is {MOST_HEIGHT:g} m")
     if (steepness := 2 * np.pi * height / GRAVITY * (m1 / max(m0, 1e-30)) ** 2) > MOST_STEEPNESS:
-        said = f"{steepness:.3g}; {MOST_STEEPNESS:g} is the most: are the units of both axes right, and is it one-sided"
+        said = f"{steepness:.3g}; the limit is {MOST_STEEPNESS:g}: are the units of both axes right, is it one-sided"
         raise SpectrumFileError(f"{name} has waves with a steepness of {said}")
     source, warning = _compared(raw, record, (4 * m0**0.5, height))
     return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
 
 
 def _spikes(density: Array) -> NDArray[np.bool_]:
-    """Return which densities (f, d) are far above all beside them that differ, and hold a part of the variance. The
-    first and the last frequency count as neighbours, and so do directions."""
+    """Return which densities (f, d) are far above all neighbours that differ, and hold a share of the variance. The
+    first and last frequency count as neighbours, and so do the first and last direction."""
     turned = [np.roll(density, shift, axis) for axis in (0, 1) for shift in (1, -1)]
     most = np.max([np.where(one == density, -1.0, one) for one in turned], axis=0)
     floor = np.maximum(most, min(density[density > 0], default=0.0))
@@ -424,13 +424,13 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
         if (value := stated.get(name, 0.0)) > 0:
             said.append(form.format(value))
             if not (1 - STATED) * low <= value <= (1 + STATED) * high:
-                doubts.append(f"{form.format(value)}, and its densities have {form.format(own).partition('= ')[2]}")
+                doubts.append(f"{form.format(value)}, but its densities have {form.format(own).partition('= ')[2]}")
     if (direction := stated.get("direction")) is not None and record.towards is not None:
         said.append(f"waves from {direction:.3g} degrees")
         rows = np.stack([np.trapezoid(record.density, record.frequency, axis=0), record.density[peak]])
         own = np.degrees(np.angle(rows @ np.exp(1j * np.radians(record.towards)))) + 180
         if np.abs((own - direction + 180) % 360 - 180).min() > STATED_DIRECTION:
-            doubts.append(f"waves from {direction:.3g} degrees, and its densities have {own[0] % 360:.3g}")
+            doubts.append(f"waves from {direction:.3g} degrees, but its densities have {own[0] % 360:.3g}")
     where = " ".join(filter(None, (raw.station, place)))
     source = ", ".join(filter(None, (where, raw.time)))
     source += f"{'; ' if source else ''}the file states {', '.join(said)}" if said else ""
@@ -440,16 +440,16 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
 def _axis(values: NDArray[Any], what: str, within: tuple[float, float], unit: str) -> Array:
     """Return the values of an axis; refuse values that are not numbers, or outside a range."""
     if values.dtype.kind not in "iuf":
-        raise SpectrumFileError(f"{what} that is no number")
+        raise SpectrumFileError(f"{what} that is not a number")
     low, high = within
     wrong = values[~((values >= low) & (values <= high))]
     if len(wrong):
-        raise SpectrumFileError(f"{what} of {wrong[0]:.4g} {unit}; {low:g} to {high:g} {unit} are possible")
+        raise SpectrumFileError(f"{what} of {wrong[0]:.4g} {unit}; the range is {low:g} to {high:g} {unit}")
     return np.asarray(values, np.float64)
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
-    """Return directions that cover the circle: gaps above twice those beside them get directions without waves."""
+    """Return directions that cover the circle: gaps over twice their neighbours get directions without waves."""
     gaps = np.diff(towards, append=towards[0] + 360)
     before, after = np.roll(gaps, 1), np.roll(gaps, -1)
     holes = gaps > 2 * np.maximum(before, after)

@@ -1,4 +1,4 @@
-"""Spectra as files have them, and what readers of all formats share: missing marks, units, spreads of coefficients."""
+"""Spectra as files store them, and what all readers share: marks of missing values, units, spreads of coefficients."""
 
 import math
 import re
@@ -14,18 +14,18 @@ from ocean.waves.dispersion import Array
 
 RAW_DIRECTIONS = np.arange(0.0, 360.0, 10.0)
 """Directions [degrees] of spreads that are computed from coefficients."""
-SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with the density of water and the gravity of SWAN
+SWAN_ENERGY = 1025 * 9.81  # J/m² of a variance of 1 m², with SWAN's density of water and gravity
 MARKS = {
     "density": (9.999, 99.99, 999.9, 99.0, 999.0, 9999.0),
     "fraction": (9.99, 99.0, 999.0, 9999.0),
     "awac": (-9.0, -99.0, -999.0),
 }
-"""Numbers that stand for missing values: of NDBC's densities, and r1 and r2, and of Nortek's AWAC."""
-MOST_TURN = 720.0  # degrees; directions beyond it are marks of missing ones, such as 999
-MOST_R1 = 0.99  # of a spread of 8 degrees
-COMPATIBLE = 0.9  # largest distance of the second pair of coefficients from that of a single direction, 1 at most
-NEWTON_STEPS, NEWTON_LENGTH = 40, 4.0  # number and greatest length of the steps to a spread with given coefficients
-HUNDREDTHS = 1.5  # largest median of r1 and r2 as fractions; a single value up to here counts as 1
+"""Numbers that mark missing values: in NDBC's densities, in its r1 and r2, and in Nortek's AWAC."""
+MOST_TURN = 720.0  # degrees; directions beyond it mark missing ones, such as 999
+MOST_R1 = 0.99  # r1 of a spread of 8 degrees
+COMPATIBLE = 0.9  # largest distance of the second coefficient from the first's square, relative to the possible one
+NEWTON_STEPS, NEWTON_LENGTH = 40, 4.0  # number and largest length of steps of Newton's method
+HUNDREDTHS = 1.5  # largest median of r1 and r2 as fractions; single values from 1 up to it count as 1
 
 
 class ContentError(ValueError):
@@ -33,15 +33,15 @@ class ContentError(ValueError):
 
 
 class RawSpectrum(NamedTuple):
-    """One spectrum as its file has it.
+    """One spectrum as its file stores it.
 
     frequency: (f,) [Hz], in the order of the file.
     density: (f, d) [m²/Hz/degree] with d directions, or (f, 1) [m²/Hz]; nan where it is missing.
     coming_from: (d,) directions that waves come from [degrees clockwise from north]; None without directions.
-    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none, or its function; or None.
+    spread: (f, 36) distribution over RAW_DIRECTIONS [1/degree], nan where the file has none; a function of it; or None.
     time, station: as the file names them. place: latitude and longitude [degrees], or nan.
-    stated: what the file itself says of this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
-    remark: what was left out; refusal: why it can't be used; mostly nothing.
+    stated: what the file itself says about this sea: `height` [m], `peak_period` [s], `direction` [degrees, from].
+    remark: what was left out; refusal: why it can't be used; usually empty.
     is_directed: whether it has directions, also without a spread.
     is_unnamed: whether nothing says that its frequencies are in Hz, and not in rad/s.
     """
@@ -61,11 +61,11 @@ class RawSpectrum(NamedTuple):
 
 
 def unmarked(values: ArrayLike, kind: str) -> Array:
-    """Return values as floats, with nan in place of the marks of missing ones; blanks and words are missing too."""
+    """Return values as floats, with nan for the marks of missing ones, for blanks and for words."""
     found = numbers(np.asarray(values).ravel()).reshape(np.shape(values))
     if kind == "direction":
         return np.where(np.abs(found) <= MOST_TURN, found, np.nan)
-    rounded = np.round(np.clip(found, -1e6, 1e6), 4)  # 9.999 may have 32 bits
+    rounded = np.round(np.clip(found, -1e6, 1e6), 4)  # 9.999 may come from a float32
     return np.where(np.isin(rounded, MARKS[kind]), np.nan, found)
 
 
@@ -78,8 +78,8 @@ def numbers(values: Iterable[Any]) -> Array:
 
 
 def number(value: Any) -> float:
-    """Return a number of a file; nan for blanks, MM and other words. Fortran writes exponents with D, or large ones
-    without a letter."""
+    """Return a number of a file; nan for blanks, MM and other words. Fortran writes exponents with D, those of
+    three digits without a letter."""
     try:
         return float(value)
     except (TypeError, ValueError):
@@ -92,10 +92,10 @@ def number(value: Any) -> float:
 ANGLES = {"degree": r"deg(ree)?s?|degr", "radian": r"rad(ian)?s?"}
 """Regular expressions for the names of angles in units."""
 WORDS = {"m": r"m(et(er|re)s?)?", "s": r"s(ec(ond)?s?)?", "hz": r"hz|hertz", "j": r"j(oules?)?"} | ANGLES
-"""Regular expressions for the words in units of densities; of others, such as cm, the factor is unknown."""
+"""Regular expressions for the words in units of densities; other words, such as cm, are refused."""
 SCALES = dict.fromkeys(["", "m", "meter", "meters", "metre", "metres", "s", "sec", "second", "seconds"], 1.0)
 SCALES |= {"hz": 1.0, "s-1": 1.0, "1/s": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "feet": 0.3048}
-"""Factors to metres, seconds and Hz of stated heights, periods and frequencies."""
+"""Factors that convert stated heights, periods and frequencies to metres, seconds and Hz."""
 UNSTATED = "", "unk", "unknown", "none"
 SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg", "^": "", "{": "", "}": ""})
 LENGTHS = "[a-z]{0,2}(?:m|ft)"
@@ -115,10 +115,10 @@ MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 def density_factor(
     units: str, name: str, has_directions: bool, angular: bool, per: str = "degree", joules: bool = False
 ) -> float:
-    """Return the factor from densities in their units to m²/Hz, or to m²/Hz/degree with directions.
+    """Return the factor that converts densities in `units` to m²/Hz, or, with directions, to m²/Hz/degree.
 
-    Units without an angle are per that of `per`, and without Hz per the unit of the frequencies, rad/s if `angular`.
-    Energy in J, where it is allowed, is that of SWAN's water.
+    Units without an angle are per `per`; without Hz, per the unit of the frequencies, which is rad/s if `angular`.
+    `joules` allows J, with SWAN's density of water and gravity.
 
     Raises:
         ContentError: when the units have unknown words or another dimension, or angles without directions.
@@ -144,7 +144,7 @@ def density_factor(
 
 
 def _powers(units: str, said: str) -> Counter[str]:
-    """Return the powers of the words in units; all that follow a slash are below it."""
+    """Return the power of each word in units; all words after a slash are divisors."""
     units = re.sub(r"\bper\b", "/", units.replace("**", ""))
     units = re.sub(r"(rad\w*) */ *s(ec\w*)?\b", r"\1 s-1", units)  # within m2/(rad/s), and SWAN's m2/rad/s
     powers = Counter[str]()
@@ -158,7 +158,7 @@ def _powers(units: str, said: str) -> Counter[str]:
 
 
 def units_beside(texts: Iterable[str]) -> list[str]:
-    """Return the units of frequency and density, or nothing, that comments beside a header tell."""
+    """Return the units of frequency and density that comments beside a header name; empty without."""
     rest, told = "\n".join(texts).lower().translate(SYMBOLS), list[str]()
     for pattern in DENSITY_UNIT, rf"\b{ANGULAR}\b":
         found = re.search(pattern, rest)
@@ -167,9 +167,9 @@ def units_beside(texts: Iterable[str]) -> list[str]:
 
 
 def refuse_others(text: str) -> None:
-    """Refuse a spectrum that a text calls another than that of the height. Of two sides, one has half of the waves."""
+    """Refuse a text that names another spectrum than that of the height, or a two-sided one (half the variance)."""
     if said := re.search(OTHERS, text.lower()):
-        raise ContentError(f"it says {said[0]!r}, and needs the one-sided variance density of the height")
+        raise ContentError(f"it says {said[0]!r}; it must be the one-sided variance density of the height")
 
 
 KNOWN = """
@@ -185,7 +185,7 @@ scalar sea sec second seconds sigma since single specified spectra spectral spec
 station summary surface t that the there these theta they this time times title total true two type unit units ut utc
 value values variable variance was water wave waves what where which who width with θ
 """
-"""Words that leave the meaning of numbers as it is."""
+"""Words that do not change the meaning of numbers."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
 NORTH += r"\b(true|degrees) north\b|relative (julian|to current = \w+)|one-sided|(band|bin)s? cent\w+|"
 for degrees, side in ("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"):
@@ -198,39 +198,39 @@ TOPIC += r"rad|bins?|swell|k?j|d?b|[dcm]m2?|power|action|wave ?number|encounter|
 TOPIC += r"divid|densit|radian|calibrat|norm(al|iert)|offset|exponent|correct|sqrt|\blog|period|ampli|accelerat|flux|"
 TOPIC += r"pressure|hz-1|per deg|/ ?hz|rotat|\breference|coordinates|time ?zone|relative|magnetic|cumul|angular|kreis|"
 TOPIC += r"pulsa|\s[*x×] ?\.?\d"
-"""Regular expressions for phrases of what all readers believe; for tokens of texts; and for sentences that may change
-numbers."""
+"""Regular expressions for phrases that say what all readers assume; for tokens of texts; and for topics of sentences
+that may change the meaning of numbers."""
 
 
 def comments_of(lines: Iterable[str]) -> list[tuple[str, str]]:
-    """Return those of free texts that may be about the numbers, each with an empty name."""
+    """Return the lines that may concern the numbers, each with an empty name."""
     return [("", line) for line in lines if re.search(TOPIC, f" {line.lower()}".replace("_", " ").translate(SYMBOLS))]
 
 
 def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") -> str:
-    """Return a remark that quotes the texts, each with a name before it, that have a word or number that is neither
-    known nor part of a phrase that is understood; nothing without."""
+    """Return a remark that quotes each text, after its name, that has a word or number neither known nor part of an
+    `understood` phrase; empty without."""
     quotes, known = dict[str, None](), {*KNOWN.split(), "1d", "2d", "1-d", "2-d"}
     for name, text in said:
         rest = re.sub(f"{understood}|{NORTH}", " ", text.lower().replace("_", " ").replace("**", "").translate(SYMBOLS))
         if not {*re.findall(TOKEN, rest)} <= known:
             quotes[f"{name} {clipped(plain(text.strip()), 90)!r}".strip()] = None
     more = f" and {len(quotes) - 4} more" if len(quotes) > 4 else ""
-    return f"Not understood, and left aside: {'; '.join([*quotes][:4])}{more}." if quotes else ""
+    return f"Not understood, and ignored: {'; '.join([*quotes][:4])}{more}." if quotes else ""
 
 
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:
-    """Return directions from true north [degrees]. The declination, positive to the east, turns those that are said to
-    be magnetic; without it they are refused."""
+    """Return directions from true north [degrees]. Those that a text calls magnetic are turned by the declination
+    (positive to the east), or refused without it."""
     texts = [text for text in said if "true" not in text.lower()]
     told = [text for text in texts if re.search(MAGNETIC, text.lower().replace("_", " ").translate(SYMBOLS))]
     if told and math.isnan(declination):
-        raise ContentError(f"{name} says {told[0][:60]!r}, and no magnetic_declination tells true north")
+        raise ContentError(f"{name} says {told[0][:60]!r}, but there is no magnetic_declination")
     return degrees + declination if told else degrees
 
 
 def refuse_radians(values: Array, name: str) -> None:
-    """Refuse directions without units, if all are small as radians are."""
+    """Refuse directions without units whose values are all as small as radians."""
     if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2 * np.pi and (values % 1 > 0).any():
         raise ContentError(f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians; no units say so")
 
@@ -242,14 +242,14 @@ def in_degrees(values: Array, units: str) -> Array:
 
 
 def is_angular(units: str, name: str, otherwise: object = False) -> bool:
-    """Return whether frequencies are in rad/s, not in Hz; descriptions in words tell nothing."""
+    """Return whether frequencies are in rad/s, not in Hz. Units with "of" are descriptions, and ignored."""
     units = units.translate(SYMBOLS)
     if re.fullmatch(ANGULAR, units):
         return True
     if units and not re.fullmatch(HERTZ, units) and " of " not in units:
         raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
     if otherwise and re.fullmatch(HERTZ, units):
-        raise ContentError(f"{name} has the units {units[:40]!r}, and is called angular")
+        raise ContentError(f"{name} has the units {units[:40]!r}, but is called angular")
     return bool(otherwise)
 
 
@@ -257,11 +257,11 @@ def is_angular(units: str, name: str, otherwise: object = False) -> bool:
 
 
 def spread_of_coefficients(first: Array, second: Array) -> Array:
-    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of complex Fourier coefficients, the means of
-    `exp(i theta)` and of `exp(2 i theta)` over directions theta that waves come from.
+    """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] that has these complex Fourier coefficients: the
+    means of `exp(i theta)` and of `exp(2 i theta)` over directions theta that waves come from.
 
-    Of all distributions with these coefficients it has the maximum entropy, after Shannon (Simanesew et al. 2018). Of
-    measured coefficients that contradict each other, the second one is changed.
+    Of all such distributions it has the maximum Shannon entropy (Simanesew et al. 2018). If measured coefficients
+    contradict each other, the second one is changed.
     """
     is_missing = ~(np.maximum(np.abs(first), np.abs(second)) <= HUNDREDTHS)
     first, second = (np.where(is_missing, 0.0, one) for one in (first, second))
@@ -286,7 +286,7 @@ def spread_of_coefficients(first: Array, second: Array) -> Array:
 def spread_of_cone(direction: Array, width: Array) -> Array:
     """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of a mean direction and a circular standard
     deviation [degrees], as `cos^2s` of half the angle with `s = 2 / width² - 1` (Kuik et al. 1988)."""
-    if 0 < (most := np.nanmax(width, initial=0.0)) <= math.sqrt(2):  # the largest in radians; of seas, some are above
+    if 0 < (most := np.nanmax(width, initial=0.0)) <= math.sqrt(2):  # the largest in radians; a sea has more degrees
         raise ContentError(f"its directions have widths up to {most:.3g}, as if in radians, but no units say so")
     if most > 360:
         raise ContentError(f"its directions have widths up to {most:.3g} degrees")
@@ -297,8 +297,8 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
 
 
 def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
-    """Return `spread_of_coefficients` of NDBC's values, whose missing ones are marked. The median of r1 and r2
-    above 0 tells fractions from hundredths."""
+    """Return `spread_of_coefficients` of NDBC's values, with marks for missing ones. The median of positive r1 and r2
+    tells fractions from hundredths."""
     first, second = (unmarked(values, "direction") for values in (alpha1, alpha2))
     refuse_radians(np.append(first, second), "it")
     fractions = np.stack([unmarked(values, "fraction") for values in (r1, r2)])
@@ -310,7 +310,7 @@ def spread_of_buoy(alpha1: Array, alpha2: Array, r1: Array, r2: Array) -> Array:
 
 
 def at_bins(frequency: Array, own: Array, values: Array) -> Array:
-    """Return values of their own bins at the nearest bins of the densities, nan where none is near."""
+    """Return values from their `own` bins at the nearest bins of the densities; nan where none is near."""
     if np.array_equal(own, frequency):
         return values
     if not len(own) or len(frequency) < 2:

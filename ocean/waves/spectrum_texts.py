@@ -1,7 +1,7 @@
 """Spectra in the text formats of buoys and wave models, each read as its manual describes it.
 
-Each reader takes the text of a file, NDBC's the texts of several, and yields all of its spectra in the order of the
-file. A spectrum without frequencies stands for a row that is cut. Readers raise ContentError for what they do not read.
+Each reader takes the text of a file (NDBC's, the texts of several) and yields its spectra in the order of the file. An
+incomplete row yields a spectrum without frequencies. Readers raise ContentError for what they do not read.
 """
 
 import csv
@@ -42,12 +42,12 @@ from ocean.waves.spectrum_raw import (
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
 SWAN_TIMES = "%Y%m%d.%H%M%S", "%d-%b-%y %H:%M:%S", "%m/%d/%y %H:%M:%S", "%H:%M:%S", "%y/%m/%d %H:%M:%S", "%y%m%d%H%M"
-"""Formats of times by SWAN's number for them, from 1; years may have four digits."""
+"""Time formats, in the order of SWAN's codes from 1; years may also have four digits."""
 
 
 def swan(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a file of SWAN (user manual, appendix D), with or without directions; of several times or
-    iterations, and of locations in the order of the file. Units are those that the header names."""
+    """Yield the spectra of a SWAN file (user manual, appendix D), with or without directions, of all times or
+    iterations and of all locations. The header names the units."""
     lines = iter([line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("$")])
     next(lines)
     timing, code, heads = "", 1, dict[str, tuple[str, list[str]]]()
@@ -67,7 +67,7 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     units = [re.split(r"\s{2,}|\s+unit", line.strip())[0] for line in heads["QUANT"][1][1::3]]
     column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
     if column is None:
-        raise ContentError(f"its quantities {', '.join(names)[:80]} lack a density, VaDens or EnDens")
+        raise ContentError(f"its quantities {', '.join(names)[:80]} include no density, VaDens or EnDens")
     coming_from = None
     if directions := {"NDIR", "CDIR"} & {*heads}:
         said, rows = heads[min(directions)]
@@ -80,14 +80,14 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
     pairs = map(" ".join, zip(heads["QUANT"][1][::3], heads["QUANT"][1][1::3], strict=True))
     if odd := [line for line in [*described, *pairs] if re.match(r"(?i)cdir.*(true|north)|ndir.*east", line)]:
-        raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} names another north")
+        raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} is not SWAN's: NDIR is from north, CDIR from east")
     turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*"
     remark = not_understood([(line.split()[0], line) for line in described], rf"{turned}|^[\w/]+")
     time, station, zone = "", 0, ""
     for line in lines:
         keyword = line.split()[0].upper()
         if keyword == "SWAN":
-            raise ContentError("it is two files of SWAN in one; part them where the second SWAN begins")
+            raise ContentError("it holds two SWAN files; split it at the second line SWAN")
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
             time, station = _swan_time(line, timing, code), 0
             beside = line.split()[1:] if (timing, code) == ("TIME", 1) else []
@@ -141,12 +141,12 @@ def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Ar
 # -- WAVEWATCH III -----------------------------------------------------------------------------------------------------
 
 
-WW3_NAME = r"'(?:[^'\n]|'(?=\w))*'"  # of a point: letters, and apostrophes before letters
+WW3_NAME = r"'(?:[^'\n]|'(?=\w))*'"  # of a point; an apostrophe before a letter belongs to it
 
 
 def ww3_station(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a text file of WAVEWATCH III (its program ww3_outp, type 1): of each time, all points.
-    Directions are those towards which waves travel [rad, clockwise from north], densities are per radian."""
+    """Yield the spectra of a WAVEWATCH III text file (from its program ww3_outp, type 1): for each time, all points.
+    Directions are where waves go [rad, clockwise from north]; densities are per radian."""
     text = re.sub(rf"({WW3_NAME} *-?\d+\.\d+)-", r"\1 -", text)  # its format leaves no blank before -100 degrees
     words = iter(re.findall(rf"{WW3_NAME}|[^\s']+", text))
     next(words)
@@ -156,7 +156,7 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
     coming_from = np.degrees(numbers(islice(words, directions))) + 180
     for date in words:
         if not re.fullmatch(r"\d{8}", date):
-            raise ContentError(f"{date[:40]!r} is no date such as 20240115")
+            raise ContentError(f"{date[:40]!r} is not a date such as 20240115")
         time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
         for _ in range(points):
             name = next(words).strip("' ")
@@ -173,9 +173,9 @@ AGREED = 0.1  # largest relative difference between a stated height and that of 
 
 
 def awac(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a file of sentences of Nortek's AWAC: densities ($PNORE), Fourier coefficients ($PNORF) or
-    directions and widths ($PNORWD), and statistics ($PNORW). Firmwares write densities in m²/Hz or in cm²/Hz: the
-    stated height tells which. Spectra are refused whose height is missing, or fits neither unit."""
+    """Yield the spectra in sentences of a Nortek AWAC: densities ($PNORE), Fourier coefficients ($PNORF) or directions
+    and widths ($PNORWD), and statistics ($PNORW). Densities are in m²/Hz or, by other firmware, in cm²/Hz: the stated
+    height tells which. Spectra whose height is missing or fits neither unit are refused."""
     moments: dict[str, dict[str, list[str]]] = {}
     for line in text.splitlines():
         name, *words = line[line.find("$") :].split("*")[0].split(",")  # loggers write a time before it
@@ -200,15 +200,15 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         height, period, direction = said[4], said[9], said[13]
         own = 4 * np.sqrt(np.nansum(density) * (frequency[1] - frequency[0]))
         unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= AGREED * height), 0.0)
-        what = "lacks" if np.isnan(height) else f"has {height:g} m for"
+        what = "is missing" if np.isnan(height) else f"is {height:g} m"
         heights = f"in m²/Hz its densities give {own:.3g} m, in cm²/Hz {own / 100:.3g} m"
-        refusal = f"at {time} it {what} the height that tells the unit of its densities; {heights}" if not unit else ""
+        refusal = f"at {time} the height, which tells the unit of the densities, {what}; {heights}" if not unit else ""
         stated = {"height": height, "peak_period": period, "direction": direction}
         yield RawSpectrum(frequency, unit * density[:, None], None, spread, time, stated=stated, refusal=refusal)
 
 
 def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
-    """Return the frequencies and the values of a sentence; one that is cut has fewer."""
+    """Return the frequencies and the values of a sentence; an incomplete one has fewer."""
     values = unmarked(words[6 : 6 + int(words[5])], "awac")
     return number(words[3]) + number(words[4]) * np.arange(len(values), dtype=np.float64), values
 
@@ -219,12 +219,12 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction(alSpread)?|timestamp|l(at|ong)itude|processing_source"
 
 SPOTTER_COLUMNS = "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Signif|Latitude|Longitude|Epoch Time$"
-"""Regular expressions for the keys of a spectrum, and for columns without a number, that a Spotter writes."""
+"""Regular expressions for a Spotter's keys of a spectrum, and for its columns that are not those of a bin."""
 
 
 def spotter(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a Spotter buoy of Sofar, from JSON of its interface or from CSV of its card. Entries without
-    a spectrum are left out."""
+    """Yield the spectra of a Sofar Spotter buoy, from the JSON of Sofar's API or the CSV of its memory card. Entries
+    without a spectrum are left out."""
     entries = _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
     for entry in entries:
         time = _moment(entry["timestamp"]).isoformat()[:19]
@@ -243,7 +243,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             first[first == 0] = np.nan
             width = np.degrees(np.sqrt(2 * np.maximum(1 - np.abs(first), 0)))
             spread = spread_of_cone(270 - np.degrees(np.angle(first)), width)
-        refusal = f"{entry['timestamp']} is no time in seconds or milliseconds since 1970" if time < "1980" else ""
+        refusal = f"{entry['timestamp']} is not a time in seconds or milliseconds since 1970" if time < "1980" else ""
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
             frequency[used],
@@ -265,12 +265,12 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
     data = document.get("data", document)
     for part in data if isinstance(data, list) else [data]:
         waves, spectra = part.get("waves") or [], [one or {} for one in part["frequencyData"] or []]
-        if len(waves) == len(spectra):  # older files tell the time beside the spectrum
+        if len(waves) == len(spectra):  # older files have the time beside the spectrum
             spectra = [{"timestamp": wave.get("timestamp")} | one for wave, one in zip(waves, spectra, strict=True)]
         spectra = [one for one in spectra if one.get("varianceDensity")]
         times, named = [*map(_own_time, spectra)], [wave for wave in waves if "timestamp" in wave]
         by_time = dict(zip(map(_own_time, named), named, strict=True))
-        if len(times) == len(by_time) and not by_time.keys() & {*times}:  # of the same waves, up to an hour apart
+        if len(times) == len(by_time) and not by_time.keys() & {*times}:  # else they may be up to an hour apart
             pairs = [*zip(sorted(times), sorted(by_time), strict=True)]
             by_time = {one: by_time[other] for one, other in pairs if abs((other[0] - one[0]).total_seconds()) <= 3600}
         for one, time in zip(spectra, times, strict=True):
@@ -281,8 +281,8 @@ def _spotter_json(document: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield each row with the lists that JSON has; columns are parted by commas, or by semicolons or tabs with decimal
-    commas."""
+    """Yield each row, with lists as in JSON. Columns are separated by commas, or by semicolons or tabs if commas are
+    decimal."""
     delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
     for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
         row = {name.strip(): value or "" for name, value in padded.items() if name}
@@ -295,19 +295,19 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
             words = name.partition(" (")[0].replace(" ", "")
             stated[words[:1].lower() + words[1:]] = value  # as in JSON
         lists["frequency"] = lists.pop("f")
-        if np.isfinite(number(row["Epoch Time"])):  # else a header again, or a blank row
+        if np.isfinite(number(row["Epoch Time"])):  # else a repeated header, or a blank row
             others = comments_of(name for name in row if not re.match(rf"\w+_\d+$|{SPOTTER_COLUMNS}", name))
             read = {"timestamp": row["Epoch Time"], "is_short": None in padded.values(), "comments": others}
             yield stated | lists | read
 
 
 def _own_time(part: Mapping[str, Any]) -> tuple[datetime, str]:
-    """Return the time of a spectrum or of waves, and the program on the buoy that computed them."""
+    """Return the time of a spectrum or of statistics, and the buoy's program that computed them."""
     return _moment(part["timestamp"]), str(part.get("processing_source", ""))
 
 
 def _moment(said: Any) -> datetime:
-    """Return a time of ISO 8601, which is UTC without a zone, or of seconds or milliseconds since 1970."""
+    """Return a time given in ISO 8601 (UTC unless it has a zone), or in seconds or milliseconds since 1970."""
     if np.isfinite(seconds := number(said)):
         return datetime.fromtimestamp(seconds / (1000 if seconds > 1e11 else 1), UTC)
     moment = datetime.fromisoformat(said)
@@ -318,8 +318,8 @@ def _moment(said: Any) -> datetime:
 
 
 def obscape(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectrum of a buoy of Obscape. Lines of `#` name frequencies, directions that waves come from, as
-    `0,3,6,... 357`, and the unit of the densities."""
+    """Yield the spectrum of an Obscape buoy. Lines that begin with `#` give the frequencies, the directions that waves
+    come from (as `0,3,6,... 357`), and the unit of the densities."""
     head, rows = ([line for line in text.splitlines() if line.startswith("#") == flag] for flag in (True, False))
     said = {name.strip(" #"): value.strip() for name, _, value in (line.partition("=") for line in head)}
     frequency = numbers(said["Rows [Hz]"].split(","))
@@ -344,22 +344,22 @@ ROLES = {
     "r1": r"\.swr1|\dj\d{4}\w*\.",
     "r2": r"\.swr2|\dk\d{4}\w*\.",
 }
-"""Contents of a buoy's files in their order, and the parts of file names that tell them."""
+"""Contents of a buoy's files in their order, and the parts of file names that identify them."""
 HEADER = r"#?YY\S*\s+MM\b"
 NDBC_HEAD = r"\b(#?y+|mm|dd|hh|yr|mo|dy|hr|mn|sep freq|(spec|alpha[12]|r[12]|freq) \d+)\b|(?<!\S)\d*\.\d+"
-"""Regular expressions for the header of a buoy's file, and for what headers have."""
-MOST_MEDIAN = 5.0  # m²/Hz, of all bins of a buoy: ten times that of a storm
+"""Regular expressions for the header of a buoy's file, and for the words of such headers."""
+MOST_MEDIAN = 5.0  # m²/Hz, largest median over a buoy's bins: ten times that of a storm
 
 
 def directional_files(name: str) -> list[str]:
-    """Return the names of the four files of directions that belong to NDBC's file of densities; none for others."""
+    """Return the names of the four direction files that belong to an NDBC density file; none for other files."""
     parts = re.fullmatch(r"(.+)(\.data_spec|(?<=\d)w(?=\d{4}\w*\.))(.*)", name)
     kinds = (".swdir", ".swdir2", ".swr1", ".swr2") if parts and parts[2] != "w" else "dijk"
     return [f"{parts[1]}{kind}{parts[3]}" for kind in kinds] if parts else []
 
 
 def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectrum]:
-    """Yield the spectra of a buoy of NDBC, from its densities alone, or with the files of alpha1, alpha2, r1 and r2."""
+    """Yield the spectra of an NDBC buoy, from the density file alone or with those of alpha1, alpha2, r1 and r2."""
     order = f"a buoy has one file, or five in this order: {', '.join(ROLES)}"
     if len(texts) not in (1, 5):
         raise ContentError(order)
@@ -368,13 +368,13 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         found = [role for role, pattern in ROLES.items() if re.match(rf"\w*({pattern})", name)]
         role = (found or re.findall(r"\b(alpha1|alpha2|r1|r2)_1\b", head) or [wanted])[0]
         if role != wanted:
-            raise ContentError(f"{name[:40]!r} has {role} in the place of {wanted}; {order}")
+            raise ContentError(f"{name[:40]!r} has {role} instead of {wanted}; {order}")
     heads = [line for text in texts for line in text.splitlines() if re.match(f"#|{HEADER}", line)]
     remark = not_understood((("", line) for line in heads), NDBC_HEAD)
-    tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # of equal times, the first counts
+    tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # the first of equal times counts
     stations = [(re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", name) or [""])[0] for name in names]
     if len({*stations}) > 1:
-        raise ContentError(f"its files are of several stations: {', '.join(stations)}")
+        raise ContentError(f"its files are from several stations: {', '.join(stations)}")
     for time, (frequency, density) in tables[0].items():
         spread = None
         if len(tables) > 1:
@@ -384,15 +384,15 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
         known = density[np.isfinite(density)]
         if len(known) or not len(density):
             half = np.median(known) if len(known) >= 10 else 0.0
-            refusal = f"half of its values are above {half:.3g}, as of directions or r1" if half >= MOST_MEDIAN else ""
+            refusal = f"half of its values are above {half:.3g}, like directions or r1" if half >= MOST_MEDIAN else ""
             own = frequency, density[:, None], None, spread, time, stations[0]
             yield RawSpectrum(*own, remark=remark, refusal=refusal)
 
 
 def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
-    """Yield the time of each row of a file, its frequencies and its values; of a row that is cut, none. A file that was
-    put together may have headers in the middle, and other frequencies from there on. Files of before 1999 have two
-    digits of the year."""
+    """Yield the time, frequencies and values of each row; an incomplete row has no frequencies and values. Concatenated
+    files have headers in the middle, and may have other frequencies from there on. Before 1999, years have two
+    digits."""
     bins, parts, latest = np.zeros(0), 4, 0
     lines = [line for line in text.splitlines() if line.strip()]
     for line in lines:
@@ -401,7 +401,7 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
             parts = 5 if len(words) > 4 and words[4] == "mm" else 4
             bins = numbers(words[parts:]) if "(" not in line else np.zeros(0)
             if np.isnan(bins).any():
-                raise ContentError(f"its columns {' '.join(words[parts:])[:60]} are no frequencies")
+                raise ContentError(f"its columns {' '.join(words[parts:])[:60]} are not frequencies")
         elif len(words) >= parts and not line.startswith("#"):
             year, month, day, hour, minute = [*(int(word) for word in words[:parts]), 0][:5]
             year += 1900 if 50 <= year < 100 else 2000 if year < 50 else 0
@@ -423,30 +423,30 @@ COLUMNS = {
 }
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
-"""Names of columns by which a comment is a header too."""
+"""Names of other columns, which may make a comment a header."""
 SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
 SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|"
 SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
 SKIPPED += r"date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
 SKIPPED += r"number of freq|frequency (resol|step|spac|range)).*"
-"""Regular expression for columns, and for numbers beside them, that leave the spectrum as it is."""
+"""Regular expression for columns, and for comments, that do not affect the spectrum."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
-"""Names of files that Spotter's program writes beside Szz.csv, with other spectra and with coefficients."""
+"""Names of files that Spotter's program writes beside Szz.csv: other spectra, and coefficients."""
 DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
-"""Words beside a unit."""
+"""Words of a header that are not its unit."""
 STATED = {"height": r"hs|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
-"""Names of what a table states beside its columns."""
+"""Names of statistics that a table may state."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
-"""Regular expression for a header in a line without separators: a word, and brackets."""
+"""Regular expression for one header in a line of headers without separators: a word, and brackets."""
 DATED = "(?i:dat(e|um)|time|year|zeit)"
-"""Regular expression for the columns of times."""
+"""Regular expression for the names of time columns."""
 QUOTES = " #%\"'\t"
 GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
 
 
 def table(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectrum of a table with the columns frequency [Hz] and density [m²/Hz], as text or JSON, or those of
-    rows of times. If the header of the frequency says rad/s or omega, both are angular."""
+    """Yield the spectrum of a table with the columns frequency [Hz] and density [m²/Hz], as text or JSON, or
+    all spectra of a table of one row per time. If the frequency's header says rad/s or omega, both are angular."""
     if by_time := [*_by_time(text)]:
         yield from by_time
         return
@@ -461,7 +461,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
     names = [name.strip(QUOTES)[:40] for name in head]
     chosen = [i for kind in COLUMNS for i, name in enumerate(head) if _kind(name) == kind]
     if len(head) > 2 and np.isfinite(numbers(names[1:])).all():
-        raise ContentError("it needs a single density for each frequency; of directions, NetCDF can tell the meaning")
+        raise ContentError("it needs a single density for each frequency; for densities by direction, use NetCDF")
     if head and [_kind(head[i]) for i in chosen] != [*COLUMNS]:
         raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} are not frequency and density")
     others, head = [name for i, name in enumerate(names) if i not in chosen], [names[i] for i in chosen]
@@ -473,16 +473,16 @@ def table(text: str) -> Iterator[RawSpectrum]:
     if head or any(told):
         head = head or [*COLUMNS]
         if "variance" in map(str.lower, head) and not told[1]:
-            raise ContentError("its column 'variance' may be that of bins or a density; name its unit, such as m2/Hz")
+            raise ContentError("its column 'variance' may be per bin or a density; name its unit, such as m2/Hz")
         units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
         named = {"angular", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", head[0].lower())}
         angular = is_angular(units[0], repr(head[0]), bool(named))
-        if (named and not angular) or ("rad" in units[1] and not (units[0] or named)):
-            raise ContentError(f"its frequency {head[0]!r} is neither in Hz nor in rad/s, or does not say it")
+        if "rad" in units[1] and not (units[0] or named):
+            raise ContentError(f"its frequency {head[0]!r} does not say whether it is in Hz or in rad/s")
         is_unnamed = is_unnamed and not (named or units[0])
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
-    unnamed = "" if head or any(told) else "Its columns have no names, and are taken for Hz and m²/Hz."
+    unnamed = "" if head or any(told) else "Its columns have no names, and are assumed to be in Hz and m²/Hz."
     unused = f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used." if any(others) else ""
     comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
     value = r'"?(?: *[(\[](\w+)[)\]])? *[:= ] *"?([\d.,]*\d) *(\w+)?'
@@ -504,7 +504,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
 
 
 def _by_time(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as Spotter's Szz.csv."""
+    """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as in Spotter's Szz.csv."""
     lines = [line.strip("# ") for line in rows_of(text) if line.strip("# ")]
     start = next((i for i, line in enumerate(lines) if re.match(rf"\W*{DATED}|[;\t,]", line)), 0)
     beside, lines = lines[:start], lines[start:]
@@ -519,7 +519,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
     refuse_others("\n".join(beside))
     told = units_beside(beside)
     is_named = any(told) or "milisec" in head  # a word of Spotter's program
-    unnamed = "" if is_named else "Its columns have no units, and are taken for Hz and m²/Hz."
+    unnamed = "" if is_named else "Its columns have no units, and are assumed to be in Hz and m²/Hz."
     said = not_understood([*comments_of(beside), *(("", name) for name in head[:first])], SKIPPED)
     factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:
@@ -534,7 +534,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
             try:
                 time = datetime.fromisoformat(stamp)
             except ValueError:
-                raise ContentError(f"{stamp[:40]!r} is no time such as 2024-01-15 12:00") from None
+                raise ContentError(f"{stamp[:40]!r} is not a time such as 2024-01-15 12:00") from None
         yield RawSpectrum(
             factors[0] * bins[first:],
             factors[1] * numbers(row[first:])[:, None],
@@ -546,25 +546,25 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
 
 
 def _unit(header: str) -> str:
-    """Return the unit in a header: what is left without its first word and words that describe."""
+    """Return the unit in a header: the rest after its first word and the words of DESCRIBING."""
     rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 
 def _cells(line: str, marks: str) -> list[str]:
-    """Return the cells of a line, parted by the first of the marks that it has, or by blanks."""
+    """Return the cells of a line, separated by the first of `marks` that it contains, or by blanks."""
     return [cell.strip() for cell in line.split(next((mark for mark in marks if mark in line), None))]
 
 
 def rows_of(text: str) -> list[str]:
-    """Return the lines of a table that have more than separators, without quotation marks around numbers, within which
+    """Return the lines of a table that contain more than separators. Numbers lose their quotation marks, within which
     commas are decimal."""
     lines = [line.strip() for line in text.split("\n") if line.strip(" ,;\t\r")]
     return [re.sub(r'"([-+.\d][-+.,\deE]*|)"', lambda quoted: quoted[1].replace(",", "."), line) for line in lines]
 
 
 def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
-    """Return the headers, none or one of each column; the rows; what else is written. A second header has units."""
+    """Return the headers (none, or one per column), the rows, and all other text. A second header line has units."""
     head, rows, beside = list[str](), list[list[float]](), list[str]()
     lines = rows_of(text)
     is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
@@ -573,7 +573,7 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
     table = [_cells(line.partition("#")[0].strip(), marks) for line in lines]
     heads = [line for line, is_row in zip(lines, is_data, strict=True) if not is_row and line[0] not in "#%"]
     ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in [*compress(lines, is_data), *heads[-1:]]]
-    table = [cells[: len(cells) - len(min(ends, default=""))] for cells in table]  # all lines end with separators
+    table = [cells[: len(cells) - len(min(ends, default=""))] for cells in table]  # separators that end every line
     width = len(next(compress(table, is_data), []))
     beside += {line.partition("#")[2].strip() for line in compress(lines, is_data)} - {""}
     for line, words, is_row in zip(lines, table, is_data, strict=True):
@@ -581,12 +581,12 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
         gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
         if is_row and len(words) != width:
-            raise ContentError(f"{line[:40]!r} has {len(words)} columns, and the first row has {width}")
+            raise ContentError(f"{line[:40]!r} has {len(words)} columns, but the first row has {width}")
         if is_row and {*gaps} <= {*GAPS}:
             rows.append(found)
             continue
         if not is_comment and (rows or is_row):
-            raise ContentError(f"{line[:40]!r} is no row of numbers")
+            raise ContentError(f"{line[:40]!r} is not a row of numbers")
         said = line.strip("#% ").rstrip(",;\t")
         names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
         kinds = {_kind(name) for name in names}
@@ -604,8 +604,8 @@ def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
 
 
 def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
-    """Return the headers, none or two; the rows; what else is written. Texts with the names of columns, or with *unit*
-    in their names, are units."""
+    """Return the headers (none or two), the rows, and all other text. A text is a unit if its key is the name of a
+    column, or contains *unit*."""
     document = json.loads(text)
     texts = [*_texts(document)]
     beside = [f"{key}: {said}" for key, said in texts]
@@ -615,7 +615,7 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
         whole = [one for one, names in zip(groups, keys, strict=True) if {*COLUMNS} <= {*map(_kind, map(str, names))}]
         if len(groups := whole or groups) != 1:
             break
-        document = groups[0]  # a spectrum beside what describes it
+        document = groups[0]  # a spectrum beside its description
     if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
         names = [said for key, said in texts if re.match("col|field|head|name", key.lower()) and _kind(said)]
         if any("unit" in key.lower() for key, _ in texts):
@@ -642,7 +642,7 @@ def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
 
 
 def _listed(value: Any) -> list[Any]:
-    """Return the values of a list, of the only list of a group, or of a column by number, but no texts."""
+    """Return the values of a list, of an object's only list, or of a column with row numbers as keys; none of texts."""
     group = [*value.values()] if isinstance(value, dict) else [value]
     lists = [one for one in group if isinstance(one, list)]
     is_group = isinstance(value, dict) and (lists or not np.isnan(numbers(value)).any())
@@ -651,7 +651,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _texts(document: Any) -> Iterator[tuple[str, str]]:
-    """Yield the names and values, also those of parts, that are no numbers of lists, as texts."""
+    """Yield the keys and values, also of nested objects, as texts, but no numbers of lists."""
     for key, value in document.items() if isinstance(document, dict) else ():
         if isinstance(value, dict):
             yield from _texts(value)
@@ -673,4 +673,4 @@ def _first_word(name: str) -> str:
 
 READERS = awac, ndbc_ascii, obscape, spotter, swan, table, ww3_station
 TEXTS: dict[str, Callable[..., Iterator[RawSpectrum]]] = {reader.__name__: reader for reader in READERS}
-"""Readers by format; that of NDBC takes the texts of all files, and their names."""
+"""Readers by format; NDBC's takes the texts and the names of all files."""

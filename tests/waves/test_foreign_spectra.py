@@ -90,7 +90,7 @@ def test_stations_have_the_order_of_the_file(name, stations):
 
 @pytest.mark.parametrize(
     ("name", "named"),
-    [("awac-no-hs.nmea", "height lacks 1.06 0.0106"), ("ndbc-density-99.txt", "lacks values 0.05 0.06 0.07 Hz")],
+    [("awac-no-hs.nmea", "height missing 1.06 0.0106"), ("ndbc-density-99.txt", "lacks values 0.05 0.06 0.07 Hz")],
 )
 def test_a_file_that_marks_what_it_lacks_is_refused(name, named):
     with pytest.raises(ValueError, match=naming(named)):
@@ -305,7 +305,7 @@ def test_mean_directions_as_if_in_radians_are_refused(tmp_path):
 @pytest.mark.parametrize("first", [0, 1])
 def test_numbers_of_directions_are_no_degrees(tmp_path, first):
     path = netcdf(tmp_path / "sea.nc", density()[:, ::3], first + np.arange(12), axis={"units": "degree"})
-    with pytest.raises(ValueError, match=naming(f"{first} {first + 11} numbers")):
+    with pytest.raises(ValueError, match=naming(f"{first} {first + 11} indices")):
         file_spectrum(path)
 
 
@@ -974,7 +974,7 @@ def test_the_height_tells_the_unit_of_an_awac(tmp_path):
     day = re.search(r"\d{6}(?=,\d{6})", text)[0]
     (tmp_path / "two.nmea").write_text(text.replace(",1.057,", ",-9.00,") + text.replace(day, day[:4] + "30"))
     assert sums(tmp_path / "two.nmea")[0] == pytest.approx(HEIGHT, rel=3e-3)
-    with pytest.raises(ValueError, match=naming("height lacks")):
+    with pytest.raises(ValueError, match=naming("height missing")):
         file_spectrum(tmp_path / "two.nmea", time=0)
 
 
@@ -1100,7 +1100,7 @@ def cut_files():
 def test_a_row_that_is_still_being_written_is_left_out(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     assert sums(tmp_path / name)[0] == pytest.approx(HEIGHT, rel=3e-3)
-    assert unnamed(of_record(tmp_path / name).remark, "cut left out 2024-01-15T13:00") == []
+    assert unnamed(of_record(tmp_path / name).remark, "Incomplete left out 2024-01-15T13:00") == []
 
 
 def test_a_row_of_a_spotter_may_lack_its_last_cells(tmp_path):
@@ -1563,7 +1563,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
                 *("encounter frequency", "cumulative energy", "Amplitudenspektrum", "spectre d'amplitude", "sqrt(Hz)"),
             )
         ),
-        (lambda: other("f (Hz),variance"), "variance bins"),
+        (lambda: other("f (Hz),variance"), "variance bin"),
         (lambda: other("# frequency [Hz], amplitude [m]"), "amplitude [m]"),
         (lambda: other("f,S (ft2/Hz)"), "ft2/Hz"),
         (lambda: json.dumps({"f": [0.1, 0.2], "dir": [0, 90], "S": [[1, 2], [3, 4]]}), "single density frequency"),
@@ -1776,7 +1776,7 @@ def test_coefficients_beside_the_spectra_of_a_spotter_are_said_to_be_unused(tmp_
 @pytest.mark.parametrize("start", [b"PK\3\4", b"\x1f\x8b", b"BZh91AY", b"\xd0\xcf\x11\xe0"])
 def test_archives_and_workbooks_are_named(tmp_path, start):
     (tmp_path / "sea.csv").write_bytes(start + other("f,S").encode())
-    with pytest.raises(ValueError, match=naming("packed CSV .gz")):
+    with pytest.raises(ValueError, match=naming("archive CSV .gz")):
         file_spectrum(tmp_path / "sea.csv")
 
 
@@ -1869,7 +1869,7 @@ def test_a_sector_in_fractions_of_a_degree_is_read_if_it_has_units(tmp_path):
     values = np.tile(density_1d()[:, None] / 4.5, len(sector))
     path = netcdf(tmp_path / "sea.nc", values, sector, axis={"units": "degree"}, attrs={"units": "m2/Hz/deg"})
     assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
-    with pytest.raises(ValueError, match=naming("dir 0 11 numbers add direction 180")):
+    with pytest.raises(ValueError, match=naming("dir 0 11 indices add direction 180")):
         file_spectrum(netcdf(tmp_path / "sea.nc", density()[:, ::3], np.arange(12)))
     padded = np.pad(density()[:, :12], ((0, 0), (0, 1)))
     assert len(of_record(netcdf(tmp_path / "sea.nc", padded, [*range(12), 180])).towards) > 12
