@@ -41,15 +41,11 @@ function writeView(graphics, sea, size, view, aspect, sun, time) {
 }
 
 // Returns `fan` of mesh.vert for a view: the azimuths and distances that the picture shows.
-function fanOf(view, aspect, deviation) {
-    const { right, up, ahead } = axesOf(view), tangent = Math.tan(view.field_of_view * Math.PI / 360);
-    const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([x, y]) =>
-        ahead.map((value, i) => value + tangent * (aspect * x * right[i] + y * up[i])));
-    const heading = view.heading * Math.PI / 180;
-    const offsets = corners.map(([x, , z]) => Math.abs(Math.atan2(
-        Math.cos(heading) * x + Math.sin(heading) * z, Math.sin(heading) * x - Math.cos(heading) * z)));
-    const half = Math.min(Math.max(...offsets) + 0.15, Math.PI);
-    const lowest = Math.max(...corners.map(([x, y, z]) => -y / Math.hypot(x, z)));  // slope of the steepest ray
-    const nearest = Math.max(0.3 * view.altitude / Math.max(lowest, 0.05) - deviation, 0.05 * view.altitude);
-    return [heading - half, 2 * half, nearest, Math.log(horizonOf(view.altitude, CREST * deviation) / nearest)];
+function fanOf({ heading, pitch, field_of_view, altitude }, aspect, deviation) {
+    const [h, p, v] = [heading, pitch, field_of_view / 2].map(angle => angle * Math.PI / 180), top = Math.tan(v);
+    const corners = [-top, top].map(y => [aspect * top, Math.sin(p) + y * Math.cos(p), Math.cos(p) - y * Math.sin(p)]);
+    const half = Math.min(Math.max(...corners.map(([right, , ahead]) => Math.atan2(right, ahead))) + 0.15, Math.PI);
+    const lowest = Math.max(...corners.map(([right, up, ahead]) => -up / Math.hypot(right, ahead)));  // steepest slope
+    const nearest = Math.max(0.3 * altitude / Math.max(lowest, 0.05) - deviation, 0.05 * altitude);
+    return [h - half, 2 * half, nearest, Math.log(horizonOf(altitude, CREST * deviation) / nearest)];
 }
