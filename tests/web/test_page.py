@@ -43,7 +43,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "sea.html"
-    path.write_text(pages.page(load_settings("gale"), "sea", presets=("gale", "crossing-seas")))
+    path.write_text(pages.page(load_settings("gale"), "sea", presets=("gale", "hurricane")))
     return path
 
 
@@ -120,13 +120,12 @@ def errors(
 
 @pytest.mark.parametrize("size", pages.SIZES)
 def test_fields(browser: Page, path: Path, size: int) -> None:
-    """The maps are half floats, which round a value of five deviations by up to 2^-11 of it: 2.4e-3. The table rounds
-    ln Psi by up to 60 / 65535 / 2, hence amplitudes by 1.3e-4 as one deviation, and interpolation adds less than that:
-    five times 2e-4. The sum is 3.4e-3. Sizes from 256 on, which have only more stages than 64 and
-    128, are compared at one time."""
+    """The maps are half floats, whose rounding has a deviation of 2.2e-4. The table rounds amplitudes by up to
+    30 / 65535 / 4, or 7e-5 as one deviation, and interpolation adds up to 9e-4, in the longest waves of the hurricane.
+    Five deviations of the sum are 4.7e-3. Sizes from 256 on, which have only more stages, are compared at one time."""
     if size == pages.SIZES[0]:
         opened(browser, path, "")
-        assert np.abs(errors(browser, "crossing-seas", size, (4,))).max() < BOUND
+        assert np.abs(errors(browser, "hurricane", size, (4,))).max() < BOUND
     few = ((2, 4), TIMES[-1:]) if size > 128 else ()
     assert np.abs(errors(browser, "gale", size, *few)).max() < BOUND
 
@@ -272,7 +271,7 @@ def test_start_measures_and_chooses(browser: Page, path: Path, first: int, later
 
 def test_time_passes(browser: Page, path: Path) -> None:
     browser.messages.clear()
-    browser.open(path, "#size=64&sea=crossing-seas")
+    browser.open(path, "#size=64&sea=hurricane")
     until(browser, "globalThis.sea?.state?.time > 0.05")
     browser.run("sea.set({ isPaused: true })")
     assert 0 < browser.run("sea.waves.measuredHeight()") < 10
@@ -312,7 +311,7 @@ def test_keys_and_touch(browser: Page, path: Path) -> None:
 
 def test_reduced_motion(browser: Page, path: Path) -> None:
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    browser.open(path, "#size=64&sea=crossing-seas")
+    browser.open(path, "#size=64&sea=hurricane")
     until(browser, "globalThis.sea && document.getElementById('message').textContent.includes('less motion')")
     browser.call("Emulation.setEmulatedMedia", features=[])
     assert browser.run("sea.state.isPaused")
