@@ -312,7 +312,7 @@ class UniformBlock:
         self.layout = layout
         self.buffer = labelled(label, ctx.buffer(reserve=layout.itemsize))
         self._binding = binding
-        self._held = bytes(layout.itemsize)
+        self._held = b""
 
     def write(self, data: bytes) -> None:
         if data != self._held:
