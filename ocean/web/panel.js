@@ -81,9 +81,8 @@ class Panel {
 
     // Shows the state of the page.
     show() {
-        const { state } = this.page;
-        for (const id of CONTROLS)
-            if (element(id) !== document.activeElement) element(id).value = id === "time" ? state.time.toFixed(1) : state[id];
+        const { state } = this.page, values = { ...state, time: state.time.toFixed(1) };
+        for (const id of CONTROLS) if (element(id) !== document.activeElement) element(id).value = values[id];
         for (const id of ["wind", "elevation", "azimuth"])
             element(`${id}-value`).textContent = `${Math.round(state[id])}°`;
         element("pause").textContent = state.isPaused ? "Go on" : "Pause";
