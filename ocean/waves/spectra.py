@@ -533,10 +533,10 @@ Station = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"typ
 
 
 def station_number(station: str, names: Sequence[str]) -> int:
-    """Return the index in a list of names that a number or a name selects; -1 if it selects none, or several."""
-    if station.isdecimal() and int(station) < len(names):
-        return int(station)
-    return names.index(station) if station and [*names].count(station) == 1 else -1
+    """Return the index in a list of names that a name, or else a number, selects; -1 if it selects none, or several."""
+    if station and [*names].count(station) == 1:
+        return names.index(station)
+    return int(station) if station.isdecimal() and int(station) < len(names) else -1
 
 
 class FileSpectrum(FileParameters, SpectrumModel):
@@ -556,7 +556,7 @@ class FileSpectrum(FileParameters, SpectrumModel):
     )
     format: SpectrumFormat = parameter("auto", "Format of the file; auto goes by its content.")
     time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
-    station: Station = parameter("0", "Number of the station or place, from 0, or its name.")
+    station: Station = parameter("0", "Name of the station or place, or else its number, from 0.")
     directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
     tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 

@@ -96,8 +96,14 @@ FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
 """Names of quality flags of CDIP and Copernicus; their values for questionable and bad."""
 PLATFORMS = "station", "platform_code", "wmo_platform_code"
 STATIONS = "station_name", "station_id", "metaStationName"
-HEIGHTS = "hs", "hm0", "vhm0", "wavehs", "swh", "significant_wave_height", "sea_surface_wave_significant_height"
-PERIODS = "tp", "vtpk", "wavetp", "pp1d", "sea_surface_wave_period_at_variance_spectral_density_maximum"
+HEIGHTS = (
+    *("hs", "hm0", "vhm0", "wavehs", "swh", "wvht", "wave_height", "significant_wave_height"),
+    "sea_surface_wave_significant_height",
+)
+PERIODS = (
+    *("tp", "vtpk", "wavetp", "pp1d", "dpd", "dominant_wpd"),
+    "sea_surface_wave_period_at_variance_spectral_density_maximum",
+)
 PEAKS = "fp", "peak_frequency", "sea_surface_wave_frequency_at_variance_spectral_density_maximum"
 MEANS = "vmdr", "mwd", "thm", "th1m", "dm", "dir", "wavedp", "mean_direction", "sea_surface_wave_from_direction"
 """Names of times and stations; and, in lower case or as standard names, of latitudes, longitudes, significant
@@ -108,7 +114,8 @@ CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m",
 FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
 """Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
-FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|\bfrom( wh|[- ]dir)|"
+FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|"
+FROM += r"\bfrom( wh|[- ]dir(?!ectional))|"
 FROM += r"\borigin\b|einfall|herkunft|kommen|proven(anc|ienz)|proceden|\b(vien(t|nent|en?)|venant|vengono)\b|whence|"
 TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|"  # not as in "towards east positive"
 TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
@@ -119,9 +126,12 @@ ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|
 MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
+SENTENCES = r"[.;\n](?:\s|$)"
+STATEMENT = r"^(?!.*\bwind).*\bdirections? ?(are|is|=|:|means?|in|towards?|from|to|where|(com|go)ing|of (wave )?propag)"
+"""Regular expressions for the ends of sentences, and for those about a file that say how its directions are counted."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
 UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
-UNDERSTOOD += r"\w*( (the )?east)?"
+UNDERSTOOD += r"\w*( (from )?(the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
 WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
@@ -342,8 +352,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
 
     names = density, frequency, direction, *_dated(dataset[density]), *COEFFICIENTS[:2], *np.ravel(CONES)
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
-    if density == "efth" and units in UNSTATED and not word:
-        remark += f" {density} has no units, and is assumed to be per Hz{f' and {per}' if direction else ''}."
+    if density == "efth" and (units in UNSTATED or (direction and not re.search("deg|rad", units))) and not word:
+        remark += f" {density} has no {'angle in its ' if units not in UNSTATED else ''}units, and is assumed to be "
+        remark += f"per Hz{f' and {per}' if direction else ''}."
     own = f"scale_{density}"
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:
         remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
@@ -401,7 +412,7 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
 
 def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:
     """Return a remark that quotes what no reader understands in attributes of variables and of the file."""
-    said = list[tuple[str, str]]()
+    said, whole = list[tuple[str, str]](), list[tuple[str, str]]()
     for name, key, value in [(each, *one) for each in names for one in dataset[each].attrs.items()]:
         is_idle = re.fullmatch(WITHOUT_MEANING, key.lower()) or str(value).strip().lower() in ("", "unknown")
         if not is_idle:
@@ -413,14 +424,15 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
         said.append((frequency, "not a frequency: " + named[0]))
     for key, value in dataset.attrs.items():
         if not re.fullmatch(rf"(metadata_)?conventions|{WITHOUT_MEANING}", key.lower()):
-            sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
-            said += comments_of(one for one in sentences if not re.search(r"(?i)\bwind", one))
+            sentences = comments_of(re.split(SENTENCES, f"{key} = {value}"))
+            whole += [one for one in sentences if not re.search(rf"(?i)\bwind|{STATEMENT}", one[1])]
     bins = r"\b(bin|band)s?\b"
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
     rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
     remark = not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)")
-    return f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}".strip()
+    remark = f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}"
+    return f"{remark} {not_understood(whole, rf'significant wave height|wave period|{bins}')}".strip()
 
 
 def _dated(one: Any) -> list[str]:
@@ -443,11 +455,11 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     """Return the directions that waves come from [degrees from true north]. `unit` and `way` are those of the format,
     which attributes overrule."""
     units = _units(axis)
-    if unit == "degree" and not units:
-        refuse_radians(values, str(axis.name))
     named = [name for name, pattern in ANGLES.items() if re.match(rf"({pattern})([mt]?\b)", units.replace("_", " "))]
     if units and not named and " " not in units:  # WWM describes the axis there, in words
         raise ContentError(f"{axis.name} has the unknown units {units[:40]!r}")
+    if (named or [unit])[0] == "degree":
+        refuse_radians(values, str(axis.name))
     attributes = {name.lower(): value for name, value in (*attributes.items(), *axis.attrs.items())}
     convention = str(attributes.get("directional_convention", "")).lower()
     beside = [value for name, value in attributes.items() if re.search(ABOUT_DIRECTIONS, name)]
@@ -462,7 +474,7 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     ways = of_convention.union(*map(_ways, texts))
     if not ways and not re.search(MOVING, "; ".join(texts)) and not is_cartesian:  # a sentence about the file may tell
         others = (str(value).lower() for name, value in attributes.items() if name != "history")
-        whole = [text for text in others if re.search(r"(?s)^(?!.*\bwind).*\bdirections?\b", text)]
+        whole = [one for text in others for one in re.split(SENTENCES, text) if re.search(STATEMENT, one)]
         ways, is_cartesian = set().union(*map(_ways, whole)), bool(re.search(CARTESIAN, "; ".join(whole)))
     if len(ways) > 1:
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""

@@ -104,10 +104,12 @@ DENSITY_UNIT += rf"(?:(?!  )[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b
 HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
 ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
-OTHERS = r"(?<!not )(?<!un-)\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
+OTHERS = r"(?<!not )(?<!un-)(?<!from )\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
 OTHERS += r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|"
 OTHERS += r"amplitudenspe\w+|spectre d.amplitude|amplitudes? ?[(\[]m?m[)\]]|action densit\w+|anomal(y|ies)\b|(energy|"
-OTHERS += r"variance) (per|in each) bin\b|logarithm\b|log(10)? ?(of|\()|decibel|db[])/]|in db\b|square root|"
+OTHERS += r"variance) (per|in each) bin\b|logarithm\b|"
+OTHERS += r"log(10)? ?of(?= (\w+ ){0,2}(densit|spectr|energ|varianc|[se]\b))|log10? ?\((?!v\d)|"
+OTHERS += r"decibel|db[])/]|in db\b|square root|"
 OTHERS += r"(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
@@ -158,12 +160,18 @@ def _powers(units: str, said: str) -> Counter[str]:
 
 
 def units_beside(texts: Iterable[str]) -> list[str]:
-    """Return the units of frequency and density that comments beside a header name; empty without."""
-    rest, told = "\n".join(texts).lower().translate(SYMBOLS), list[str]()
-    for pattern in DENSITY_UNIT, rf"\b{ANGULAR}\b":
-        found = re.search(pattern, rest)
-        told, rest = [found[0].strip() if found else "", *told], re.sub(pattern, " ", rest)
-    return told
+    """Return the units of frequency, if rad/s, and density that comments beside a header name; empty without. Units of
+    values, as in "peak at 0.6 rad/s", do not count."""
+    frequency = density = ""
+    for text in texts:
+        line = text.lower().translate(SYMBOLS)
+        found = re.search(rf"(?<!\d)(?<!\d ){DENSITY_UNIT}", line)
+        line = re.sub(DENSITY_UNIT, " ", line)
+        angular = re.search(rf"(?<![\d.])(?<!\d )\b{ANGULAR}\b", line)
+        if angular and re.search(r"freq|omega|ω|\bunits?\b|^\W*\w?\W*rad", line) and not re.search("hz|hertz", line):
+            frequency = frequency or angular[0].strip()
+        density = density or (found[0].strip() if found else "")
+    return [frequency, density]
 
 
 def refuse_others(text: str) -> None:
@@ -230,9 +238,9 @@ def to_true_north(degrees: Array, said: Iterable[str], declination: float, name:
 
 
 def refuse_radians(values: Array, name: str) -> None:
-    """Refuse directions without units whose values are all as small as radians."""
+    """Refuse directions in degrees whose values are all as small as radians."""
     if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2 * np.pi and (values % 1 > 0).any():
-        raise ContentError(f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians; no units say so")
+        raise ContentError(f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians; check their units")
 
 
 def in_degrees(values: Array, units: str) -> Array:

@@ -19,6 +19,8 @@ import numpy as np
 from ocean.common.errors import clipped, plain
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
+    ANGULAR,
+    DENSITY_UNIT,
     SCALES,
     ContentError,
     RawSpectrum,
@@ -434,7 +436,10 @@ NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv: other spectra, and coefficients."""
 DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
 """Words of a header that are not its unit."""
-STATED = {"height": r"hs|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height", "peak_period": r"tp|peak[ _]?period"}
+STATED = {
+    "height": r"hs(?:ig)?|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height",
+    "peak_period": r"tp|dpd|peak[ _]?period",
+}
 """Names of statistics that a table may state."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for one header in a line of headers without separators: a word, and brackets."""
@@ -479,9 +484,13 @@ def table(text: str) -> Iterator[RawSpectrum]:
         angular = is_angular(units[0], repr(head[0]), bool(named))
         if "rad" in units[1] and not (units[0] or named):
             raise ContentError(f"its frequency {head[0]!r} does not say whether it is in Hz or in rad/s")
+        over = re.search(r"\(f\)|(omega|ω|angular)", head[1].lower())
+        if over and bool(over[1]) != angular and not re.search("hz|rad", units[1]):
+            raise ContentError(f"its {head[0]!r} and {head[1]!r} are over Hz and rad/s; name the density's unit")
         is_unnamed = is_unnamed and not (named or units[0])
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
+    understood = SKIPPED if factors[0] == 1 else f"{SKIPPED}|{DENSITY_UNIT}|{ANGULAR}"
     unnamed = "" if head or any(told) else "Its columns have no names, and are assumed to be in Hz and m²/Hz."
     unused = f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used." if any(others) else ""
     comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
@@ -496,7 +505,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
             for key, one in found.items()
             if one
         },
-        remark=" ".join(filter(None, (unnamed, unused, not_understood(comments, SKIPPED)))),
+        remark=" ".join(filter(None, (unnamed, unused, not_understood(comments, understood)))),
         is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None
         or "directions" in map(_kind, others),
         is_unnamed=is_unnamed,
@@ -548,6 +557,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
 def _unit(header: str) -> str:
     """Return the unit in a header: the rest after its first word and the words of DESCRIBING."""
     rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
+    rest = re.sub(r"\bm2 ?hz$", "m2/hz", rest)  # a name has no slash
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 

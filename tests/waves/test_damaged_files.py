@@ -63,7 +63,7 @@ def test_waves_whose_squares_underflow_are_ignored(tmp_path, value):
         ([0.0, 90.0, np.inf], 1e-3, "direction inf degrees"),
         ([0.0, 90.0, 1e300], 1e-3, "direction 1e+300 degrees"),
         ([30.0, 30.0, 30.0], 1e-3, "direction twice"),
-        (["a", "b"], 1e-3, "direction no number"),
+        (["a", "b"], 1e-3, "direction not number"),
         ([], 1e-3, "0 directions"),
         ([0.0, 360.0], 1e-3, "directions all 0"),
         ([0.0, 120.0, 240.0], 5e4, "100000 1.8e+07"),

@@ -105,6 +105,9 @@ def test_stations_are_chosen_by_name(tmp_path):
         overrides = [f"sea.wind.spectrum.{one}" for one in ("kind=file", f"path={path}", f"station={station}")]
         chosen = load_settings(overrides=overrides).sea.wind.spectrum
         assert sums(path, station=chosen.station)[0] == pytest.approx(factor * HEIGHT, rel=3e-3)
+    path.write_text(text.replace("'P1", "'1 ").replace("'P2", "'2 "))
+    for station, factor in ("1", 1), ("2", 2), (0, 1):
+        assert sums(path, station=station)[0] == pytest.approx(factor * HEIGHT, rel=3e-3)
     path.write_text(text.replace("'P2", "'P1"))
     for station in "P1", "P3", "-1", 2, 0.5:
         with pytest.raises(ValueError, match=naming(f"spectrum.station {station} P1")):
@@ -2156,3 +2159,63 @@ def test_densities_per_two_angles_are_refused(tmp_path, units, words):
 def test_attributes_with_an_underscore_are_those_of_a_program(tmp_path):
     attrs = {"units": "m^{2}.s.degree^{-1}", "_units": "m2 s rad-1"}
     assert sums(netcdf(tmp_path / "sea.nc", density(), attrs=attrs))[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "Interpolated to a Cartesian grid; 24 directions, 30 frequencies",
+        "The origin of the data is NOAA. Each spectrum has 36 directions.",
+        "direction and frequency bins; data coming from ECMWF",
+        "Wave spectra by frequency and direction, of waves from a hindcast.",
+    ],
+)
+def test_sentences_about_other_things_do_not_turn_directions(tmp_path, comment):
+    for dims, degrees in (("freq", "dir"), DEGREES), (("frequency", "direction"), (DEGREES + 180) % 360):
+        path = netcdf(tmp_path / "sea.nc", density(), degrees, dims=dims, comment=comment)
+        assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "# frequency in Hz, not rad/s\nf,S",
+        "# peak frequency 0.628 rad/s\nf,S",
+        "# f in Hz, S in m2/Hz, peak at 0.628 rad/s",
+        "# converted from rad/s to Hz\nf,S",
+        "# gyro_units: rad/s\nf,S",
+        "# displacement noise 3 mm2/Hz\nf,S",
+        "# surface elevation from pressure spectrum\nf,S",
+        "# processing log (v2)\nf,S",
+        "frequency_hz,spectral_density_m2_hz",
+    ],
+)
+def test_units_of_other_things_do_not_change_a_table(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head))
+    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+
+
+@pytest.mark.parametrize("head", ["f [Hz],S(omega)", "f [Hz],S(ω)", "f,angular density", "omega [rad/s],S(f)"])
+def test_a_density_over_another_variable_than_the_frequency_is_refused(tmp_path, head):
+    (tmp_path / "sea.csv").write_text(other(head), encoding="utf-8")
+    with pytest.raises(ValueError, match=naming("Hz rad/s")):
+        file_spectrum(tmp_path / "sea.csv")
+
+
+def test_units_that_count_are_not_called_ignored(tmp_path):
+    lists = {"frequency": [2 * math.pi * f for f, _ in pairs()], "density": [s / 2 / math.pi for _, s in pairs()]}
+    units = {"frequency_units": "rad/s", "density_units": "m^2/(rad/s)"}
+    (tmp_path / "sea.json").write_text(json.dumps(units | lists))
+    assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    assert "rad/s" not in of_record(tmp_path / "sea.json").remark
+    text = "direction, counterclockwise from East"
+    path = netcdf(tmp_path / "sea.nc", density(), (-90 - DEGREES) % 360, axis={"long_name": text})
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+    assert text not in of_record(path).remark
+
+
+def test_half_a_circle_in_radians_called_degrees_is_refused(tmp_path):
+    half = DEGREES[: len(DEGREES) // 2]
+    path = netcdf(tmp_path / "sea.nc", density()[:, : len(half)], np.radians(half), axis={"units": "degree"})
+    with pytest.raises(ValueError, match=naming("radians units")):
+        file_spectrum(path)

@@ -515,7 +515,8 @@ def choose_record(edit: Editor, path: str, label: str, names: Sequence[str], cho
             for number in range(clipper.display_start, clipper.display_end):
                 picked, _ = imgui.selectable(f"{number}  {names[number]}", number == chosen)
                 if picked and number != chosen:
-                    edit.changes[path] = number
+                    is_name = path.endswith("station") and names[number] and names.count(names[number]) == 1
+                    edit.changes[path] = names[number] if is_name else number
         imgui.end_combo()
     else:
         tooltip(f"{len(names)} in this file.\n{path}")
