@@ -3,8 +3,8 @@
     python -m tools.measure.exports --out docs/measurements/software/exports.json
 
 Each command runs twice, for a few frames and for some more. The times of a frame and of the start, where foam grows,
-follow. CPU time hardly depends on what else the machine does. Pictures are left out, and so is `--config` of a file
-that a page writes.
+follow. CPU time hardly depends on what else the machine does. Pictures without ground truth are left out, and so is
+`--config` of a file that a page writes.
 """
 
 import json
@@ -21,7 +21,7 @@ from tools.measure.reports import report_parser, write_report
 
 ROOT = Path(__file__).parents[2]
 FEW, MORE = 3, 7  # frames
-LINE = re.compile(r"^python app\.py (export .*)$", re.M)
+LINE = re.compile(r"^python -m ocean (export .*)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def commands() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         for command in LINE.findall(path.read_text(encoding="utf-8")):
-            if not re.search(r"--scheduler|--format (png|mp4)\b", command):
+            if not re.search(r"--scheduler|--format (mp4|html|png(?!.*--layers))\b", command):
                 found.setdefault(re.sub(r" --(config|out) \S+", "", command), str(path.relative_to(ROOT)))
     return found
 
