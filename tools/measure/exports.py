@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from tools.measure.reports import report_parser, write_report
 
 ROOT = Path(__file__).parents[2]
-FEW, MORE = 3, 7  # frames
+FEW, MORE = 3, 23  # frames
 LINE = re.compile(r"^python -m ocean (export .*)$", re.M)
 
 
