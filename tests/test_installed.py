@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import site
 import subprocess
@@ -122,6 +123,19 @@ def test_transform_agrees_with_numpy(shell: Shell) -> None:
     assert "stage 1" in done.stdout
     spectrum = np.loadtxt(shell.folder / "spectrum.txt") @ [1, 1j]
     assert np.allclose(spectrum, np.fft.fft([*range(1, 13), 0, 0, 0, 0]), atol=1e-4)
+
+
+def test_all_files_in_the_home_folder_are_on_the_page_of_removal(shell: Shell, display: str) -> None:  # noqa: F811
+    home = shell.folder / "home"
+    home.mkdir()
+    shell(f"HOME={home} ocean capture {SMALL} --out caches")
+    software = "--config ci --set window.width=320 --set window.height=180"
+    shell(f"HOME={home} DISPLAY={display} ocean window {software} --quit-after 3")
+    page = (ROOT / "docs" / "how-to" / "remove.md").read_text(encoding="utf-8")
+    places = tuple(re.findall(r"`~(/[^`*]+)", page))
+    found = [str(path).removeprefix(str(home)) for path in home.rglob("*") if path.is_file()]
+    assert found
+    assert [path for path in found if not path.startswith(places)] == []
 
 
 def test_image_restores_the_picture(shell: Shell) -> None:
