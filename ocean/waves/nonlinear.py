@@ -57,8 +57,8 @@ class State:
 
 
 BREAKING = 0.85, 0.95
-"""Ratios of the water's speed at a crest to the crest's speed: there a crest begins to break (Barthelemy et al. 2018),
-and there its viscosity is complete."""
+"""Ratios of the water's speed at a crest to the crest's speed: at the first a crest begins to break (Barthelemy et
+al. 2018), at the second its viscosity is complete."""
 
 STEEPEST = 0.55, 0.61
 """Slopes of a face at the end of a time step at which it begins to break, and at which its viscosity is complete.
@@ -232,7 +232,7 @@ class Solver:
 
     @np.errstate(over="ignore", invalid="ignore")
     def step(self, state: State, step: float) -> State:
-        """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion keeps.
+        """Return the state after a time step [s]: fourth-order Runge-Kutta in variables that linear motion conserves.
         Raises ArithmeticError when the waves are too steep for a solution."""
 
         def pushed(state: State, rates: tuple[Complex, Complex], step: float) -> State:
@@ -381,7 +381,7 @@ DIGEST = hashlib.sha256().digest_size
 
 
 class Checkpoints:
-    """States of runs of waves in a subfolder of a folder. Files are whole or absent, even after a power failure."""
+    """States of runs of waves in a subfolder of a folder. Files are complete or absent, even after a power failure."""
 
     SUFFIX = ".waves"
 
@@ -463,7 +463,7 @@ class Course:
 
     def at(self, time: float) -> State:
         """Return the state at a time [s] from 0 on, interpolated between time steps in variables that linear motion
-        keeps. Raises ValueError for a time before 0."""
+        conserves. Raises ValueError for a time before 0."""
         early, late, share = self.around(time)
         elevation = (1 - share) * early.elevation + share * late.elevation
         return State(time, elevation, (1 - share) * early.potential + share * late.potential)
@@ -547,7 +547,7 @@ def course(
     ramp: float = RAMP_PERIODS,
     points: int = 0,
 ) -> Course:
-    """Return the nonlinear course of a cascade's waves in axes of its tile, from the linear sea of a time [s] on;
+    """Return a cascade's nonlinear waves in axes of its tile, from the linear sea at a time [s] on;
     `ramp` is in mean periods. The grid has `points` along a side, or the fewest without aliases."""
     (h0, n), side, extent = waves.trimmed(), waves.tile.side, Extent.of(waves)
     points = points or smallest_grid(extent.cutoff, side, order)

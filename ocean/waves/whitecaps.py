@@ -44,7 +44,7 @@ JUDGED = 0.1
 """Side of the texels on which breaking is judged, relative to the length of the waves that carry whitecaps."""
 
 SPILLED = 0.125
-"""Distance from a breaker down its front to its foam, in wavelengths: half way to the mean level. The crest runs this
+"""Distance from a breaker down its front to its foam, in wavelengths: halfway to the mean level. The crest runs this
 distance in an eighth of its period."""
 
 ROLLER = 0.11 * 2 * SPILLED
@@ -69,7 +69,7 @@ MOST_WHITECAPS = 0.1
 """Fraction of the water that whitecaps do not exceed in any wind (Brumer et al. 2017, Holthuijsen et al. 2012)."""
 
 STREAKS_BEGIN, WHITE_OUT = 25.0, 40.0
-"""Winds [m/s] from which on streaks of foam cover water between whitecaps, and at which they cover all of it. The
+"""Winds [m/s] at which streaks of foam begin to cover water between whitecaps, and at which they cover all of it. The
 second is observed (Holthuijsen et al. 2012); the first is the greatest wind at which whitecaps are all that is seen
 (Brumer et al. 2017)."""
 
@@ -123,8 +123,8 @@ def breaker_velocity(spilled: tuple[float, float]) -> tuple[float, float]:
 
 
 def roller(spilled: tuple[float, float]) -> tuple[float, float]:
-    """Return the vector (east, south) [m] along which rollers lean whose foam lies at the vector `spilled` [m] from the
-    crest, as long as they are thick for an amount of air of 1."""
+    """Return the vector (east, south) [m] along which rollers lean if their foam lies at the vector `spilled` [m] from
+    the crest. Its length is their thickness for an amount of air of 1."""
     scale = ROLLER / SPILLED / MOST_AIR
     return scale * spilled[0], scale * spilled[1]
 
@@ -276,9 +276,9 @@ def _map_mean(stronger: Array, values: Array) -> float:
 
 
 def ripples_around(stronger: Array, streaks: float) -> float:
-    """Return the slope variance of ripples where no foam is, relative to the mean over the sea, given the result of
+    """Return the slope variance of ripples outside foam, relative to the mean over the sea, given the result of
     `stronger_foam` and the coverage by streaks. Foam of a strength x takes the fraction `CALMED x / (x + SCAR)`, and
-    what scars lack lies around them, so that the mean slope variance is as measured."""
+    the water around gains what scars lose, so that the mean slope variance is as measured."""
     strength = streaks + np.minimum([0.0, *STRENGTHS], 1.0) * (1 - streaks)
     none, *scars = strength / (strength + SCAR)
     return float(1 / (1 - CALMED * (none + _map_mean(stronger, np.array(scars) - none))))
@@ -307,7 +307,7 @@ class Births:
     thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
     apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
     breaking: float = -7.0  # strain up to which water breaks, in deviations
-    ripples: float = 1.0  # slope variance of ripples where no foam is, over the mean
+    ripples: float = 1.0  # slope variance of ripples outside foam, relative to the mean
     spilled: tuple[float, float] = (0.0, 0.0)  # m, from the point of breaking to its foam, on levels that follow J
     streaks: tuple[float, float] = (0.0, 0.0)  # coverage by streaks of foam, and by the thick foam in them
     is_possible: bool = True  # False: no foam is born, so that the map needs no step once the last foam has gone

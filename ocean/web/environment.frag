@@ -13,7 +13,7 @@ const int REACH = 8;  // texels to each side
 
 void main() {
     ivec2 texel = ivec2(gl_FragCoord.xy), low = max(2 * texel + 1 - REACH, 0);
-    int side = textureSize(before, 0).x;  // level 0 sees level 1, which has half of its texels
+    int side = textureSize(before, 0).x;  // for level 0, that of level 1: half its own
     vec3 axis = normalize(environment_direction(gl_FragCoord.xy * (level == 0 ? 0.5 : 2.0) / float(side)));
     if (level == 0) {
         radiance = vec4(clear_sky_over_sea(axis), aureole(axis, sun_direction.xyz));

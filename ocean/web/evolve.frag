@@ -1,12 +1,12 @@
 // The spectrum of all cascades at the time of their clocks, packed for the transform: one texel for each wave vector,
-// the cascades side by side. Rounding of half floats asks for numbers near 1, so heights are in their own deviation and
-// lengths in the deviation of heights over that of slopes (`units`).
+// the cascades side by side. Half floats need numbers near 1, so heights are in units of their standard deviation, and
+// lengths in that deviation over the slopes' (`units`).
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/evolve.glsl"
 
 uniform sampler2D amplitudes;  // h0(k) and the conjugate of h0(-k)
 uniform usampler2D steps;      // turns in a loop of the clock
-uniform vec2 units[4];         // m, of each cascade: deviation of the height; that over the deviation of the slope
+uniform vec2 units[4];         // m, per cascade: standard deviation of the height; that over the slope's
 
 layout(location = 0) out vec4 displacement;
 layout(location = 1) out vec4 derivatives;

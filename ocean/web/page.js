@@ -11,7 +11,7 @@ async function unpack(text) {
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
-// Returns the logarithms of a table, whose rows are stored less the rows before.
+// Returns the logarithms of a table, whose rows are stored as differences from the row before.
 function logarithms({ low, step, rows }) {
     const levels = rows[0].map(() => 0);
     return Float32Array.from(rows.flatMap(row => row.map((more, i) => low + step * (levels[i] += more))));
@@ -29,7 +29,7 @@ class Page {
         this.panel = new Panel(this);
         this.set({ sea: data.first });
         this.panel.start(asked);
-        this.scale = 1;  // pixels of the picture for each of the screen
+        this.scale = 1;  // pixels of the picture per pixel of the screen
         this.isMeasured = asked.get("size") === String(this.state.size);
         this.canvas.addEventListener("webglcontextlost", event => {
             event.preventDefault();  // else it is not restored

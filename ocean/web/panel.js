@@ -85,7 +85,7 @@ class Panel {
         for (const id of CONTROLS) if (element(id) !== document.activeElement) element(id).value = values[id];
         for (const id of ["wind", "elevation", "azimuth"])
             element(`${id}-value`).textContent = `${Math.round(state[id])}°`;
-        element("pause").textContent = state.isPaused ? "Go on" : "Pause";
+        element("pause").textContent = state.isPaused ? "Resume" : "Pause";
         element("settings").href = `data:text/plain;charset=utf-8,${encodeURIComponent(this.page.toml())}`;
     }
 }

@@ -21,12 +21,12 @@ from ocean.window.ui.dialogs import Action, Actions, On
 from ocean.window.ui.files import Verb, preset
 from ocean.window.ui.view_controls import KEYS
 
-DIVE = 3.0  # m under mean water
+DIVE = 3.0  # m below the mean water level
 NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = "1", "2", "3", "4"
 CREST = "highest crest"  # name of its bookmark
 VERBS: dict[Way, str] = {"undo": "Z", "redo": "Y"}
-"""Steps through the history of changes, and their keys: with Ctrl of settings, alone of camera and debug view."""
+"""Steps through the history of changes, and their keys: with Ctrl for settings, alone for camera and debug view."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOVES = {"W": "ahead", "S": "back", "A": "left", "D": "right", "E": "up", "Q": "down"}
 SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
@@ -92,7 +92,7 @@ def make_actions(desktop: Desktop) -> Actions:
         return act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
 
     def history(verb: Way, kind: Kind) -> Action:
-        key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " of the view"
+        key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " in the view"
         step, obstacle = partial(travel, verb=verb, kind=kind), partial(travel_obstacle, verb=verb, kind=kind)
 
         def title() -> str:
@@ -125,7 +125,7 @@ def make_actions(desktop: Desktop) -> Actions:
         file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
         replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, desktop)),
         replace(file("", "presets"), entries=partial(preset_entries, desktop)),
-        window("File/Export", "", "sea into files: maps, mesh, film …", "export", open_export),
+        window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export),
         picture,
         export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
@@ -138,7 +138,7 @@ def make_actions(desktop: Desktop) -> Actions:
         edit("K", "save settings as A", save_a, obstacle=needs("ab.shows_a", "A is shown, and saved already", False)),
         edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, has_a, "Swap with A", "both"),
         flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=has_a),
-        flag("Edit", "", "cameras of their own for A and B", "ab.has_own_cameras"),
+        flag("Edit", "", "separate cameras for A and B", "ab.has_own_cameras"),
         resume,
         view("TAB", "hide or show the panels", toggle_panel, has("window.panel"), title="Panels"),
         flag("View", "L", "handles of wind and sun", "interface.shows_handles"),
@@ -189,7 +189,7 @@ def make_actions(desktop: Desktop) -> Actions:
 
 
 def turn_over(desktop: Desktop, name: str) -> None:
-    """Turn a flag of a part of the window over, such as "ab.is_split"."""
+    """Toggle a flag of a part of the window, such as "ab.is_split"."""
     path, _, flag = name.rpartition(".")
     part = attrgetter(path)(desktop) if path else desktop
     setattr(part, flag, not getattr(part, flag))
@@ -245,7 +245,7 @@ def save_maps(desktop: Desktop) -> None:
 
 def maps_obstacle(desktop: Desktop) -> str:
     is_mixed = desktop.has_picture and desktop.renderer.sea.is_blending
-    return "the sea is turning into another one" if is_mixed else sea_obstacle(desktop)
+    return "another sea is blending in" if is_mixed else sea_obstacle(desktop)
 
 
 def save_times(desktop: Desktop) -> None:
@@ -279,7 +279,7 @@ def travel(desktop: Desktop, verb: Way, kind: Kind) -> None:
 def travel_obstacle(desktop: Desktop, verb: Way, kind: Kind) -> str:
     if desktop.ab.shows_a:
         return f"A is shown; {verb} applies to B"
-    of = "" if kind == "settings" else " of the view"
+    of = "" if kind == "settings" else " in the view"
     return "" if desktop.changes.title(verb, kind) else f"Nothing to {verb}{of}"
 
 
@@ -326,7 +326,7 @@ def use_backend(desktop: Desktop, name: str) -> None:
 
 
 def take_quality(desktop: Desktop, name: str) -> None:
-    """Choose a quality. *automatic*, chosen again, ends and keeps the present scale and level, until it is on again."""
+    """Choose a quality. Choosing *automatic* again turns it off; scale and level stay until it is on again."""
     settings, said = desktop.newest, f"quality {name}"
     values = changes_to(settings, name)
     if not values and desktop.automatic:
@@ -436,7 +436,7 @@ def go_to_bookmark(desktop: Desktop, name: str) -> None:
 
 
 def fly(desktop: Desktop, there: ViewSettings) -> None:
-    """Fly to a view, as a step of the view's history."""
+    """Fly to a view, as an undo step of the view."""
     settings = desktop.settings
     desktop.changes.note(settings, [Change(settings.model_copy(update={"view": placed(settings.view, there)}))])
     desktop.camera_path.go(there, settings.view)
@@ -446,7 +446,7 @@ def moment_obstacle(desktop: Desktop, name: str) -> str:
     """Return why the sea can't go back to the time of a bookmark; empty if it can."""
     bookmarks = desktop.camera_path.bookmarks
     if name == CREST and name not in bookmarks:
-        return sea_obstacle(desktop) or "no crest was searched for; O flies to the highest one"
+        return sea_obstacle(desktop) or "no crest was found yet; O flies to the highest one"
     reason = sea_obstacle(desktop) or bookmark_obstacle(desktop, name)
     return reason or ("" if bookmarks[name].time is not None else f"bookmark {name} has no time; set it again")
 

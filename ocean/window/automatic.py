@@ -1,4 +1,4 @@
-"""Quality *automatic*: the scale of the view and the quality level that hold the display's rate.
+"""Quality *automatic*: the scale of the view and the quality level that hold the display's refresh rate.
 
 Knows neither a GPU nor a window: takes times of frames, and chooses.
 """
@@ -16,11 +16,11 @@ SMALLER = SCALES[2]  # scale at which a first start still takes a level
 COSTS = dict(zip(LEVELS, (0.43, 1.09, 2.24, 4.53), strict=True))
 """Time of a frame at each level [ms] (docs/levels.md). Only the ratios count."""
 SLOW, GOAL, SPARE = 0.93, 0.8, 0.7
-"""Fractions of the time between two refreshes. Slower frames than SLOW change down, to frames that are expected below
-GOAL. A change up needs frames that are expected below SPARE."""
+"""Fractions of the time between two refreshes. Frames slower than SLOW cause a change down, to an expected time below
+GOAL. A change up needs an expected time below SPARE."""
 FIXED = 0.1  # fraction of a frame's time that neither fewer pixels nor a lower level shorten
 RISE = 1.15  # minimum ratio of costs of a change up
-RECENT, FEW = 7, 3  # frames whose median counts; FEW suffice where each takes twice the budget
+RECENT, FEW = 7, 3  # frames whose median counts; FEW suffice if each takes twice the budget
 PATIENCE = 2.0  # s in which a change up must have been possible
 MEMORY = 120.0  # s for which the effect of a change is remembered
 
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 class Automatic:
     """Chooser of scale and level for a display with a `rate` of refreshes [1/s].
 
-    It changes down after a few slow frames, as far as the median time asks for: first the scale, then the level. It
+    It changes down after a few slow frames, as far as the median time requires: first the scale, then the level. It
     changes up one step at a time, when the next step has been expected to fit for some seconds. A change whose frames
     took longer than expected is remembered, so that it is not tried again and again.
     """
@@ -49,7 +49,7 @@ class Automatic:
         self.choice = Choice(_nearest(settings, LEVELS[0]), 1.0)
         self.budget = 1e3 / rate  # ms
         self.reason = ""  # sentence on the last change
-        self._kept = set(changes_to(settings, self.choice.level))  # key paths of values that a person has set
+        self._kept = set(changes_to(settings, self.choice.level))  # key paths of values that the user has set
         self.ms = self._time = self._spare = 0.0  # median time of a frame [ms]; s, and s in which a change up fits
         self._times = deque[float](maxlen=RECENT)
         self._rested = -1  # number of the last frame that does not count
@@ -61,7 +61,7 @@ class Automatic:
         return f"automatic: {self.choice}, aims at {self.budget:.1f} ms"
 
     def factor(self, settings: Settings) -> float:
-        """Return the chosen scale; a view whose scale a person has set is not reduced further."""
+        """Return the chosen scale; a view whose scale the user has set is not reduced further."""
         return self.choice.scale if settings.view.scale == 1 else 1.0
 
     def rest(self, frame: int) -> None:
@@ -116,7 +116,7 @@ class Automatic:
         return next((one for one in fitting if one.level not in self._refused), None)
 
     def follow(self, before: Settings, after: Settings) -> bool:
-        """Take the level anew after others have changed the settings in use. Return whether it calls for `rest`."""
+        """Update the level after settings were changed from outside. Return whether to `rest` then."""
         if before.fft.backend != after.fft.backend:
             self._refused.clear()
         if not (changed := _changed(before, after)):
@@ -134,7 +134,7 @@ class Automatic:
             self.follow(failed, settings)
 
     def applied(self, settings: Settings, level: str) -> Settings:
-        """Return settings of a `level` at the chosen one. Values that a person has set stay."""
+        """Return settings of a `level` at the chosen one. Values that the user has set stay."""
         kept = self._kept | changes_to(settings, level).keys()
         values = changes_to(settings, self.choice.level)
         return with_values(settings, {path: value for path, value in values.items() if path not in kept})

@@ -11,8 +11,8 @@ from ocean.render import camera
 from ocean.settings import ViewSettings
 
 PITCH_LIMIT = 89.0  # degrees
-HIGHEST = 3000.0  # m above mean water
-DEEPEST, SHALLOWEST = 100.0, 0.1  # m below mean water, for a camera that dives
+HIGHEST = 3000.0  # m above the mean water level
+DEEPEST, SHALLOWEST = 100.0, 0.1  # m below the mean water level, for a camera that dives
 FARTHEST = 1e6  # m from the world's origin, along an axis
 TURN = 3.0  # turn of the camera, in fields of view, when the mouse crosses the window's height
 FASTER = 5.0
@@ -88,7 +88,7 @@ class Steering:
         return view
 
     def move(self, view: ViewSettings, held: set[str], fast: bool, step: float) -> ViewSettings:
-        """Move the view by the held keys for `step` seconds. An orbiting camera keeps its height, but for Q and E."""
+        """Move the view by the held keys for `step` seconds. Orbits keep the camera's height, except with Q and E."""
         if not held:
             return view
         forward, right, up = (sum(HELD_KEYS[key][axis] for key in held) for axis in range(3))
@@ -99,7 +99,7 @@ class Steering:
 
 
 class Flight(BaseModel):
-    """Views at rising times [s] from 0 on."""
+    """Views at increasing times [s] from 0 on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -111,7 +111,7 @@ class Flight(BaseModel):
         if len(self.times) != len(self.views):
             raise ValueError("a flight must have one time for each view")
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise ValueError("the times of a flight must rise")
+            raise ValueError("the times of a flight must increase")
         return self
 
     @property
@@ -163,8 +163,8 @@ def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
 
 
 def before_crest(view: ViewSettings, x: float, z: float, height: float, direction: float) -> ViewSettings:
-    """Return a view of the front of a crest of a height [m] at a position of the world [m], which runs towards a
-    direction [degrees]: from six heights ahead, and a little lower than the top."""
+    """Return a view of the front of a crest of this height [m], at a position of the world [m], that runs towards a
+    direction [degrees]: from six heights ahead of it, and a little below its top."""
     distance = max(6 * height, CLOSEST)
     angle = math.radians(direction)
     place = {"x": x + distance * math.sin(angle), "z": z - distance * math.cos(angle)}
@@ -223,7 +223,7 @@ class CameraPath:
         return self._recorded is not None or self._flown is not None or self._transition is not None
 
     def step(self, view: ViewSettings, elapsed: float) -> ViewSettings:
-        """Return the view `elapsed` seconds after the last step: a recording takes it, a flight moves it."""
+        """Return the view `elapsed` seconds after the last step: a recording adds it, a flight moves it."""
         if self._recorded is not None:
             self.flight = self.flight.extended(self._recorded, view)
             self._recorded += elapsed

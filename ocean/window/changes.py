@@ -30,8 +30,8 @@ Model = TypeVar("Model", bound=Parameters)
 class Change:
     """Wanted settings, the origin of the change, and its name for undo, such as "preset calm".
 
-    An `edit` is a step of undo. Consecutive drags, as of a slider, share one step. Changes of undo and redo (`history`)
-    and of the A/B comparison (`swap`), and those of the quality *automatic* are not steps.
+    An `edit` is an undo step. Consecutive drags, as of a slider, share one step. Changes by undo and redo (`history`),
+    by the A/B comparison (`swap`) and by the quality *automatic* are not undo steps.
     """
 
     settings: Settings
@@ -50,7 +50,7 @@ class UndoStep(NamedTuple):
 
 
 class Changes:
-    """The queue of changes that the next picture takes, and the steps of undo and redo."""
+    """The queue of changes that the next picture takes, and the undo and redo steps."""
 
     def __init__(self) -> None:
         self.queue: list[Change] = []
@@ -61,8 +61,8 @@ class Changes:
         return self.queue[-1].settings if self.queue else settings
 
     def note(self, before: Settings, changes: Sequence[Change], shows_a: bool = False) -> None:
-        """Add changes of the settings `before` to the undo steps, which are B's, except those of nothing, of hidden
-        panels alone, or of A, which is shown after the last one if `shows_a`."""
+        """Add changes of the settings `before` to the undo steps of B. Changes of nothing, of hidden panels alone, or
+        of A are not added; `shows_a` says whether A is shown after the last one."""
         swaps = sum(change.origin == "swap" for change in changes)
         for change in changes:
             after = change.settings
@@ -79,16 +79,16 @@ class Changes:
                     self._steps["undo", kind] = [*past[1 - DEPTH :], UndoStep(before, after, change.label)]
                     self._steps["redo", kind].clear()
             elif change.origin == "automatic":
-                self._continues = None  # a drag goes on as another step
+                self._continues = None  # the rest of a drag is another step
             before = after
 
     def end_drag(self) -> None:
-        """Let the next drag begin a step of its own, unless changes of this drag wait."""
+        """Let the next drag begin a new undo step, unless changes of this drag are waiting."""
         if not any(change.origin == "drag" for change in self.queue):
             self._continues = None
 
     def title(self, way: Way, kind: Kind = "settings") -> str:
-        """Return the name of the change that undo or redo would take back or make again; empty if there is none."""
+        """Return the name of the change that undo would revert or redo would repeat; empty if there is none."""
         steps = self._steps[way, kind]
         return steps[-1].title if steps else ""
 
@@ -124,7 +124,7 @@ def moved(source: Model, target: Model, now: Model) -> Model:
 
 
 def with_level(source: Settings, target: Settings, now: Settings) -> Settings:
-    """Keep the quality's present values in which a step does not differ: quality *automatic* may have changed them."""
+    """Keep the current quality values that an undo step does not change: quality *automatic* may have changed them."""
     kept = {path: value_at(now, path) for path in level_values(LEVELS[0])}
     kept = {path: value for path, value in kept.items() if value_at(source, path) == value_at(target, path) != value}
     return with_values(target, kept) if kept else target

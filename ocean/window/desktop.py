@@ -37,10 +37,10 @@ from ocean.window.ui.interface import FIRST_STATE, Interface, InterfaceState, cr
 LONGEST_STEP = 0.25  # s: longest time step of the sea in a frame
 FIRST_STEP = 1 / 60  # s: time of the first frame after a wait
 WAIT = 0.25  # s: longest wait for events while nothing changes
-QUEUED = 2  # frames that the GPU may have to draw; the wait for an older one ends, a driver's own may not
+QUEUED = 2  # frames that the GPU may still have to draw; a driver's own wait for an older one may never end
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
-TOUCHED = 0.6, 8  # s and frames after an event, in which each frame makes the interface anew
-AGE, AGE_UNDER_MOUSE = 0.1, 1 / 30  # s: ages at which the interface is made anew in any case, and while the mouse moves
+TOUCHED = 0.6, 8  # s and frames after an event, in which each frame rebuilds the interface
+AGE, AGE_UNDER_MOUSE = 0.1, 1 / 30  # s: ages at which the interface is rebuilt in any case, and while the mouse moves
 
 
 class Desktop(WindowConfig):
@@ -63,15 +63,15 @@ class Desktop(WindowConfig):
         Args:
             make_actions: returns the actions of menu and keys.
             quit_after, screenshot: number of frames after which the window closes, and a file for the last one.
-            keep: keeps the state of the window, which it takes with the seconds since the last call, or with `is_over`.
+            keep: saves the state of the window; takes it with the seconds since the last call, or with `is_over`.
         """
         super().__init__(ctx=window.ctx, wnd=window)
-        self.settings = settings  # of the present picture
+        self.settings = settings  # of the current picture
         self.changes = Changes()
         self.ab = ABComparison()
-        self.automatic: Automatic | None = None  # chooser of quality automatic
-        self.left_scale = 1.0  # scale of the view when automatic ended, which it takes back
-        self._measured: object = None  # what its times belong to
+        self.automatic: Automatic | None = None  # chooses while the quality is automatic
+        self.left_scale = 1.0  # scale of the view that automatic left behind, and undoes when it is on again
+        self._measured: object = None  # sizes and programs that its frame times belong to
         self._cost: tuple[tuple[int, ...], bool] = (), False  # size of the picture, and whether the sea was blending
         self.paused = False
         self.time = 0.0
@@ -109,13 +109,13 @@ class Desktop(WindowConfig):
         self.interface = Interface(self.native, self.timers.clock, self._presets, self.actions, state)
         self.interface.questions = self.questions
         self._shown: object = None  # see `_draw_interface`
-        self._age = 0.0  # s since the interface was made
+        self._age = 0.0  # s since the interface was rebuilt
 
     # -- Settings ------------------------------------------------------------------------------------------------------
 
     @property
     def newest(self) -> Settings:
-        """The settings of the next picture, which keys pressed before it change further."""
+        """The settings of the next picture, with all queued changes."""
         return self.changes.newest(self.settings)
 
     def put(self, change: Change | None) -> None:
@@ -128,7 +128,7 @@ class Desktop(WindowConfig):
         self.put(Change(settings.model_copy(update={group: getattr(settings, group).model_copy(update=values)})))
 
     def look(self, at: ViewSettings | DebugViewSettings) -> None:
-        """Look from elsewhere, or at another part of a debug view, at once and without a step of undo."""
+        """Change the camera or the part of a debug view at once, without an undo step."""
         name = "view" if isinstance(at, ViewSettings) else "stage"
         if at is not getattr(self.settings, name):
             self.settings = self.settings.model_copy(update={name: at})
@@ -185,7 +185,7 @@ class Desktop(WindowConfig):
                 self.wnd.close()
 
     def wake(self, is_move: bool = False) -> None:
-        """Draw the next frames, because an event may change them; a move of the mouse, only the windows under it."""
+        """Draw the next frames, which an event may change; a move of the mouse changes only the windows under it."""
         self._since_event = 0.0, 0
         self._since_change = self._since_change if is_move else (0.0, 0)
 
@@ -203,12 +203,12 @@ class Desktop(WindowConfig):
 
     @property
     def _saves(self) -> bool:
-        """Whether pictures of full size, which depend on their frame alone, are saved: the studio's or the last."""
+        """Whether full-size pictures that depend on their frame alone are being saved: the studio's or the last one."""
         is_last = self.quit_after is not None and self.frames >= self.quit_after - 1
         return self.studio.is_busy or (is_last and self.screenshot is not None)
 
     def _poll_shaders(self) -> bool:
-        """Put changed shaders in use; return whether there are any."""
+        """Use changed shaders; return whether there are any."""
         notice = self.watch.notice
         if self.watch.poll():
             self.drawing.compiled.clear()  # many drivers compile at the first use
@@ -309,7 +309,7 @@ class Desktop(WindowConfig):
             return
         if marked:
             history.mark(self.frames, marked)
-        self._begin_times_anew()
+        self._restart_times()
         often = OFTEN if self.settings.window.automatic else LIVE
         self.timers.every = 1 if history.count < SOON else often
         if is_timed:
@@ -318,8 +318,8 @@ class Desktop(WindowConfig):
         steps = renderer.steps(self.time, step, self.timers if is_timed else None)
         self.drawing.begin(steps, self.time, renderer.programs)
 
-    def _begin_times_anew(self) -> None:
-        """Begin the times of passes anew after another size of the picture, or the end of a blend."""
+    def _restart_times(self) -> None:
+        """Restart the times of passes after a change of the picture's size, or at the end of a blend."""
         renderer, history = self.renderer, self.interface.overlay.history
         size, was_blending = self._cost
         drawn = tuple(round(side * renderer.factor) for side in renderer.size)
@@ -336,7 +336,7 @@ class Desktop(WindowConfig):
 
     def _take_changes(self, at_once: bool) -> dict[str, tuple[str, str]]:
         """Hand the waiting changes to the renderer, and return them spelled by key path; on an error keep the old
-        settings and show the reason. Another sea blends in, or follows `at_once` if the old one has no picture."""
+        settings and show the reason. Another sea blends in, or replaces one without a picture `at_once`."""
         changes, before, self.changes.queue = self.changes.queue, self.settings, []
         wanted, origins = changes[-1].settings, {change.origin for change in changes}
         try:
@@ -357,7 +357,7 @@ class Desktop(WindowConfig):
         return spell_changes(before, wanted)
 
     def _refuse(self, error: Exception, failed: Settings, is_automatic: bool = True) -> None:
-        """Show why settings can't be used. Quality *automatic* takes back a level that it may have chosen."""
+        """Show why settings can't be used. Quality *automatic* reverts a level that it may have chosen."""
         self.interface.say(str(error) or type(error).__name__, is_error=True)
         if self.automatic and is_automatic:
             level = self.automatic.choice.level
@@ -365,12 +365,12 @@ class Desktop(WindowConfig):
             self.ab.other = self.ab.other and self.automatic.applied(self.ab.other, level)
 
     def _hold_rate(self, elapsed: float, arrived: list[FrameTimes]) -> None:
-        """Let quality *automatic* choose anew by the times of frames of the running sea, if it is on."""
+        """If quality *automatic* is on, let it choose by the frame times of the running sea."""
         settings, renderer = self.settings, self.renderer
         if not settings.window.automatic:
             self.automatic = None
             return
-        rate = self.native.refresh_rate  # of the display on which the window lies now
+        rate = self.native.refresh_rate  # of the display that shows the window now
         automatic = self.automatic = self.automatic or Automatic(settings, rate)
         automatic.budget = 1e3 / rate
         before, self._measured = self._measured, (renderer.size, renderer.factor, renderer.programs)
@@ -408,7 +408,7 @@ class Desktop(WindowConfig):
             return False
 
     def _draw_interface(self, elapsed: float) -> None:
-        """Draw the interface, made anew if an event or a changed value needs it, or if it is `AGE` seconds old."""
+        """Draw the interface. Rebuild it if an event or a changed value needs that, or if it is `AGE` seconds old."""
         interface, renderer, settings = self.interface, self.renderer, self.settings
         snapshot = self.ab.snapshot if self.ab.is_split and not self.ab.shows_a else None
         reading = renderer.debug.reading(settings)

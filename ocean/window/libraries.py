@@ -23,7 +23,7 @@ from ocean.settings import Settings
 
 SERVERS = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # glfw's names of display servers, and their variables
 TITLE = "FFT ocean"
-COVERED = 0.8  # fraction of the display's width and height that a first window covers at most
+COVERED = 0.8  # largest fraction of the display's width and height that a first window covers
 POLL = 1 / 60  # s between looks for events where a library can't wait for them
 
 
@@ -34,7 +34,7 @@ def open_window(
     moderngl-window's launcher is not used, because it reads the command line.
 
     Args:
-        fitting: returns the size for a GPU, by its name, if it depends on it; it is reduced to fit the display.
+        fitting: returns the size for a GPU's name, if it depends on that; it is reduced to fit the display.
 
     Raises:
         InputError: when the window library is not installed.
@@ -236,7 +236,7 @@ class PygletWindow(NativeWindow):
         self.handle.set_handler("on_expose", lambda: redraw())
 
     def handle_events(self) -> None:
-        """Handle also events that no mask of X11 selects, of drops and pastes: `dispatch_events` passes them over."""
+        """Also handle events of drops and pastes, which no X11 mask selects: `dispatch_events` skips them."""
         self.wait(0.0)
 
     def wait(self, seconds: float) -> None:

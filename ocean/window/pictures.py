@@ -27,7 +27,7 @@ What = Literal["picture", "window", "radiance"]
 
 @contextmanager
 def reporting(say: Callable[..., None], saved: object, path: Path | None = None) -> Iterator[None]:
-    """Show that something was saved, with a button for the folder of a path; or why it can't be."""
+    """Show that something was saved, with a button for its folder, or why it can't be."""
     try:
         yield
     except InputError as error:
@@ -43,7 +43,7 @@ class Studio:
         self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
         self.movie: Movie | None = None
-        """The movie being recorded. The view keeps its size, and a frame is as long as its own."""
+        """The movie being recorded. Meanwhile the view keeps its size, and a frame's time step is the movie's."""
         self.length = 0  # number of frames of the movie
         self._begun = 0.0  # start on the monotonic clock [s]
 
@@ -132,8 +132,8 @@ class Studio:
         self._say(f"saved {movie.path}", path=movie.path)
 
     def left(self, others: Sequence[Path]) -> Iterator[tuple[Path, Callable[[], None] | None, Callable[[], None]]]:
-        """Yield the movies of killed windows in this folder and others, with functions that finish or delete each; None
-        in place of the first for a movie without a whole frame."""
+        """Yield the movies of killed windows in this folder and others, with functions that finish or delete each; the
+        first is None for a movie without a whole frame."""
         places = (self.folder, *others)
         for folder, remove in chain.from_iterable(abandoned(place, FILM) for place in places):
             movies = list(folder.glob("*.mp4"))
@@ -146,7 +146,7 @@ class Studio:
         path = movie.parents[1] / movie.name
         try:
             frames = rescue(movie, path)
-        except (OSError, ValueError) as error:  # as PyAV's errors are; the next start asks again
+        except (OSError, ValueError) as error:  # also PyAV's errors; the next start asks again
             self._say(f"can't finish {movie.name}: {error}", is_error=True)
             return
         self._say(f"saved {path}, {frames} frame{'s' * (frames != 1)}", path=path)
@@ -192,7 +192,7 @@ class Drawing:
         self._ctx = ctx
         self._steps: Iterator[Progress] | None = None
         self._next: Progress | None = None
-        self._took: dict[str, float] = {}  # time of each step [s], by its words
+        self._took: dict[str, float] = {}  # time of each step [s], by its text
         self._began = 0.0  # s
         self._programs: object = None
         self.compiled: set[object] = set()  # programs that a whole picture has used: no driver compiles them again
@@ -212,7 +212,7 @@ class Drawing:
         return self._next is not None and self._next.caught_up is not None
 
     def begin(self, steps: Iterator[Progress], time: float, programs: object) -> None:
-        """Begin a picture of a time of the sea [s] by these programs. `steps` yields each step before it is done."""
+        """Begin a picture at a time of the sea [s] with these programs. `steps` yields each step before it is done."""
         self._steps, self.time, self._programs = steps, time, programs
         self._began = clock.perf_counter()
 

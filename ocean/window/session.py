@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
     from ocean.window.desktop import Desktop
 
-MOST_BYTES = 1 << 23  # of a state with the longest flight
+MOST_BYTES = 1 << 23  # largest state: that with the longest flight
 PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 STILL, LATEST = 2.0, 30.0
-"""Seconds without a change after which a session is kept, and longest delay of that by further changes."""
+"""Seconds without a change after which a session is saved, and longest delay by further changes."""
 MOST_FOLDERS = 8  # maximum number of folders of movies
 MERGED = "flight", "layout", "layout_checksum", "pinned"
-"""Parts of a state that windows change as a whole."""
+"""Parts of a state that a window changes only as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
 NAMING = "sea.wind.spectrum", "sea.swell.spectrum", "sky.panorama"
@@ -90,7 +90,7 @@ def run(
         problem = f"the layout in {state} was damaged, so the windows are in their default places"
     if fresh or problem:
         last = last.model_copy(update={"layout": ""})
-    Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # beside loading the driver
+    Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # while the driver loads
     goes_on = bool(last.settings) and resumes and not fresh and not has_crashed
     first = choose(quality or "high")
     if goes_on and isinstance(shape := last.settings.get("window"), dict):
@@ -117,7 +117,7 @@ def run(
         chosen = found.fft
         if reason := obstacle(real.ctx, chosen.backend, chosen.size, chosen.options):
             found = with_values(found, {"fft.backend": DEFAULT_BACKEND})
-            unable = f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
+            unable = f"{chosen.backend}: {reason}; the last session is restored with the backend {DEFAULT_BACKEND}"
             missing = missing or unable
         return found, "; ".join(filter(None, (said, missing))), late
 
@@ -159,7 +159,7 @@ def run(
 
     if has_crashed:
         text = "Bookmarks and recent files were kept. Restore brings back the sea and all other settings."
-        answers = {"Restore": partial(answer, True), "Start anew": partial(answer, False)}
+        answers = {"Restore": partial(answer, True), "Start with defaults": partial(answer, False)}
         desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
     for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
         size = f"{1e-6 * movie.stat().st_size:.2f} MB"
@@ -181,7 +181,7 @@ def run(
     finally:
         desktop.release()
         if session:
-            session.close(has_failed=isinstance(sys.exception(), Exception))  # to quit is no crash, nor is Ctrl-C
+            session.close(has_failed=isinstance(sys.exception(), Exception))  # quitting and Ctrl-C are not crashes
     return 0
 
 
@@ -288,19 +288,19 @@ class LastState(BaseModel):
 
     schema_version: Literal[1, 2] = 2
     settings: dict[str, Any]
-    layout: str = ""  # ImGui's layout: it fails or hangs on some damaged ones
+    layout: str = ""  # ImGui's, which fails or hangs on some damaged ones
     layout_checksum: int = 0
     bookmarks: dict[str, Bookmark] = {}
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
     movies: tuple[Path, ...] = ()  # folders in which movies were recorded, the newest first
-    # Lock of the window that wrote this and has not ended; since 2.
+    # Lock of the window that wrote this and has not ended; since version 2.
     running: str = Field(default="", pattern="^[0-9a-f]*$")
 
     def merged(self, base: "LastState", there: "LastState") -> "LastState":
-        """Return this state with what others have changed `there`: the values that equal those of `base`, which this
-        window has read or written last. Of bookmarks and recent files both stay."""
+        """Return this state with what other windows have changed `there`. Values that equal those of `base`, which this
+        window has read or written last, come from there; bookmarks and recent files are merged."""
         from ocean.window.ui.files import MOST_RECENT
 
         same = {name: getattr(there, name) for name in MERGED if getattr(self, name) == getattr(base, name)}
@@ -349,9 +349,9 @@ class LastState(BaseModel):
         said = []
         if missing:
             others = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
-            said.append(f"{reason}; the last session goes on without {', '.join(missing[:3])}{others}")
+            said.append(f"{reason}; the last session is restored without {', '.join(missing[:3])}{others}")
         if late:
-            said.append(f"the last session goes on without {' and '.join(late)} until the file is read")
+            said.append(f"the last session is restored without {' and '.join(late)} until the file is read")
         return settings, "; ".join(said), late
 
     @classmethod
@@ -408,8 +408,8 @@ def load(path: Path) -> LastState:
 
 
 def recovered(path: Path) -> tuple[LastState, str]:
-    """Return the state of the last session, and a sentence if it can't be read as a whole. Then the file moves aside,
-    and the state has the parts that can be read."""
+    """Return the state of the last session, and a sentence if it can't be read as a whole. Then the file is moved
+    aside, and the state has the parts that can be read."""
     try:
         return load(path), ""
     except InputError as error:
@@ -427,7 +427,7 @@ def recovered(path: Path) -> tuple[LastState, str]:
 
 
 def _readable(tree: dict[str, Any]) -> LastState:
-    """Return a state with those parts of a tree that can be read, and those bookmarks."""
+    """Return a state with the parts and bookmarks of a tree that can be read."""
     found, marks = EMPTY, tree.get("bookmarks")
     parts = [{name: value} for name, value in tree.items() if name not in ("schema_version", "bookmarks")]
     parts += [{"bookmarks": {name: one}} for name, one in marks.items()] if isinstance(marks, dict) else []
@@ -464,7 +464,7 @@ class Session:
         self.replaces = replaces and not self.crashed
 
     def begin(self) -> None:
-        """Note that the window is open: if its settings end the program before the first picture, it has crashed."""
+        """Note that the window is open, so that an end of the program before the first picture is a crash."""
         with suppress(OSError):  # told when the state can't be written
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._alive = try_lock(self._lock)
@@ -493,9 +493,9 @@ class Session:
         return False
 
     def keep(self, desktop: "Desktop", elapsed: float = math.inf, is_over: bool = False) -> None:
-        """Write the state if it is over, or if it has changed and then, for `elapsed` more seconds, rests for STILL in
-        all, or is LATEST seconds late. Raises OutputError at the end, when it can't be written. Before, a message says
-        so."""
+        """Write the state if it is over, or if a change is not written and either STILL seconds have passed without
+        another change or LATEST seconds in all; `elapsed` is the time since the last call [s]. Raises OutputError if it
+        can't be written at the end; before, a message says so."""
         interface, path = desktop.interface, desktop.camera_path
         lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
         seen = desktop.newest, path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists

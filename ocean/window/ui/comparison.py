@@ -65,7 +65,7 @@ class Column:
     order: Callable[[Measured], Any] | None = None
     """Value by which a click on the heading sorts."""
     left_out: int = 0
-    """Narrow windows leave out the columns of 1 first, then those of 2 …; 0 always stays."""
+    """Narrow windows leave out the columns with 1 first, then those with 2 …; those with 0 stay."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Findings:
     saved: str = ""
     auto: str = ""
     is_auto: str = ""
-    """Backend that `auto` is; its row stands for both."""
+    """Backend that `auto` uses; its row stands for both."""
     status: str = ""
     verdict: str = ""
     fastest: str = ""
@@ -105,7 +105,7 @@ class PastRun(NamedTuple):
 
 class ComparisonWindow:
     def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[object], bool]) -> None:
-        """Take `keeps`, whether a window keeps what it shows of given values."""
+        """Take `keeps`, which returns whether a window keeps what it shows of given values."""
         self.clock, self._actions, self._keeps = clock, actions, keeps
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings

@@ -53,7 +53,7 @@ WIDTHS = 6.0, 15.0  # em: widths of keys and of their meanings
 Place = tuple[float, float]
 Run = Callable[[], object]
 On = Literal["press", "release", "both", "hold"]
-"""When a key acts. "hold" moves the camera while it is down; "both" acts again on release, and so takes itself back."""
+"""When a key acts. "hold" moves the camera while it is down; "both" acts again on release, which undoes it."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def shortcut(key: str) -> str:
 def small_window(
     title: str, flags: int = FLAGS, closes: bool = False, at: Place | None = None, pivot: Place = (0.5, 0.5)
 ) -> Any:
-    """Begin a window at a place, by default in the middle, for a `with` statement. If it `closes`, it has a cross."""
+    """Begin a window at a place, by default in the middle, for a `with` statement. It has a cross if it `closes`."""
     imgui.set_next_window_pos(at or imgui.get_main_viewport().get_center(), pivot=pivot)
     return imgui_ctx.begin(title, closes or None, flags)
 
@@ -153,7 +153,7 @@ def keys_window(actions: Iterable[Action]) -> bool:
 
 
 def documentation() -> Path:
-    """Return the first page of the documentation: of the site where it was built, else its source."""
+    """Return the first page of the documentation: of the site if it was built, else its source."""
     site = PACKAGE.parent / "out" / "site" / "index.html"
     return site if site.exists() else PACKAGE.parent / "docs" / "index.md"
 
@@ -255,8 +255,8 @@ def report_failure(error: Exception) -> Failure:
 
 
 def welcome(view: Box, presets: Box, times: Box, points: bool) -> bool:
-    """Draw the first hints at the top of the view and, if no window was opened since that the lines would cross, lines
-    to the water, the presets and the times, which the hints never cover; return whether they stay."""
+    """Draw the first hints at the top of the view, where they cover neither the water nor the presets nor the times;
+    and, if `points`, lines to these three, which no open window may cross. Return whether the hints stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
     flags = FLAGS | imgui.WindowFlags_.no_focus_on_appearing
     with small_window("Welcome###hints", flags, True, top, (0.5, 0)) as window:
@@ -303,14 +303,14 @@ def movie(view: Box, progress: tuple[int, int], seconds_left: float | None, acti
 
 
 def folder_button(view: Box, has_legend: bool) -> bool:
-    """Draw a button in the view's right corner without the legend; return whether to open the file's folder."""
+    """Draw a button in the right corner of the view that has no legend; return whether to open the file's folder."""
     corner = view.x + view.width - em(), view.y + (em(0.7) if has_legend else view.height - em(0.7))
     with small_window("###folder", NOTE, at=corner, pivot=(1, 0 if has_legend else 1)):
         return bool(imgui.button("Open its folder"))
 
 
 class Question(NamedTuple):
-    """A question that stays until one of its answers, functions by the words on their buttons, is chosen."""
+    """A question that stays until an answer is chosen. Answers are functions by the texts of their buttons."""
 
     title: str
     text: str

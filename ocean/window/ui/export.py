@@ -1,6 +1,6 @@
 """The dialog that exports the sea into files: a form for the options of `ocean export`, which runs as its own process.
 
-The first run writes two frames and says what all take; the second goes on from it.
+The first run writes two frames and estimates the size and time of all; the second continues it.
 """
 
 import os
@@ -26,7 +26,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
 NAMES = {"mp4": "film", "textures": "textures for engines", "pages": "page for browsers"}
-"""Contents of files, where neither the name of the format nor that of its content says them."""
+"""Labels of formats or contents whose names do not say what the files hold."""
 MAPS = {"maps": tuple(dict.fromkeys((*CASCADE_MAPS, *PATCH_MAPS))), "textures": tuple(TEXTURE_MAPS), "mesh": MESH_MAPS}
 SIZES = 64, 128, 256, 512, 1024
 LABELS = 9.0  # em: width of the names beside controls
@@ -64,7 +64,7 @@ class Job:
         return int(found[0][1]) / max(1, int(found[0][2])) if found else 0.0
 
     def cancel(self) -> None:
-        """End it as Ctrl-C does, which programs started in the background of a script ignore; finished files stay."""
+        """End it; finished files stay. Programs that a script starts in the background ignore Ctrl-C's signal."""
         self._process.terminate()
 
 
@@ -188,7 +188,7 @@ class ExportWindow:
         goes_on = is_told or plan.frames == 1
         if imgui.button(f"{'Export' if goes_on else 'Estimate'}###run export", (em(8), 0)):
             self._begin(plan, goes_on, is_told)
-        tooltip("Write all files." if goes_on else "Write two frames, and say the size and time of all.")
+        tooltip("Write all files." if goes_on else "Write two frames, and estimate the size and time of all.")
 
     def _begin(self, plan: Plan, goes_on: bool, is_told: bool) -> None:
         if not is_told:
@@ -226,7 +226,7 @@ class ExportWindow:
 
 
 def titled(name: str) -> str:
-    """Return the name of a format after what its files hold."""
+    """Return the label of a format: what its files hold, and its name."""
     return f"{NAMES.get(name) or NAMES.get(content := FORMATS[name].content, content)}: {name}"
 
 

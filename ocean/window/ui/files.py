@@ -29,7 +29,7 @@ from ocean.window.ui.theme import Box, em, tooltip
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings of computation and display, which a scene keeps unless its file names them."""
 PASSING = "stage.", "window.", "capture.", *(f"view.{name}" for name in (*PLACE, "heading", "mode"))
-"""Settings that make a file no less saved: the camera's place, the debug view, and the window."""
+"""Settings whose changes leave a file saved: the camera's place, the debug view, and the window."""
 MOST_RECENT = 8  # maximum number of files in the menu
 COLUMNS = 4  # columns of presets
 TITLE_SIZES = 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5  # fractions of the font's size, for names of presets
@@ -49,7 +49,7 @@ class Request:
     label: str = ""  # name for undo
     success: str = ""  # message
     refused: Callable[[str], str] = str  # makes the message of an error
-    replaces: bool = False  # True: it replaces the sea, so that other reading ends
+    replaces: bool = False  # True: it replaces the sea, so other reading ends
     name: str = ""  # of the settings file or preset
 
 
@@ -195,7 +195,7 @@ class Files:
         return self._accept(found, request)
 
     def read_waiting(self, settings: Settings) -> Change | None:
-        """Return the change whose file has arrived; None if there is none."""
+        """Return the change whose file has been read; None if there is none."""
         if self._waiting is None:
             return None
         request, waiting = self._waiting
@@ -269,7 +269,7 @@ class FileDialog:
 
     def ask(self, verb: Verb) -> None:
         self._verb = verb
-        is_scene = self.name and Path(self.name).suffix in ("", SUFFIX)  # and no spectrum, which must stay as it is
+        is_scene = self.name and Path(self.name).suffix in ("", SUFFIX)  # not a spectrum, whose name must stay as it is
         self.name = "" if verb != "Save" else self.name if is_scene else f"my-sea{SUFFIX}"
         self._begins = not has_native_dialogs()
         if not self._begins and self._native is None:

@@ -101,7 +101,7 @@ class Interface:
         self._thumbnails = {path.stem: path for path in (folder("assets") / "presets").glob("*.jpg")}
         self.actions = actions
         self._device = str(self.window.ctx.info["GL_RENDERER"])
-        if clipboard := native.clipboard():  # ImGui alone has a clipboard of its own
+        if clipboard := native.clipboard():  # without it, ImGui has only an internal clipboard
             copy, paste = clipboard
             system = imgui.get_platform_io()
             system.platform_set_clipboard_text_fn = lambda _, text: copy(text)
@@ -398,10 +398,10 @@ class Layout:
     def __init__(self, ini: str = "") -> None:
         """Take the `text` of the last session's layout; the empty text stands for the default layout."""
         self._wants_default = not ini
-        self._until_focus = 0  # frames until the panel lies before its neighbours in the dock
+        self._until_focus = 0  # frames until the panel is in front of its neighbours in the dock
         if ini:
             imgui.load_ini_settings_from_memory(ini)
-        self.wants_next = False  # True: the next frame puts the keyboard's cursor into the next window, as one reads
+        self.wants_next = False  # True: the next frame puts the keyboard's cursor into the next window in reading order
         self._focused = -1  # window that has got the keyboard
         found = WIDTHS.search(ini)
         # Unit of the docks' widths, and the panel's width, when they were set; 0 if unknown.
@@ -465,8 +465,8 @@ class Layout:
 
 
 def build(dock: int, panel: float, overlay: float) -> None:
-    """Build the default layout: settings on the left, times on the right, or with them at no width, the comparison
-    below."""
+    """Build the default layout: settings on the left, times on the right (for a width of 0, in the same place as the
+    settings), the comparison below."""
     builder, viewport = imgui.internal, imgui.get_main_viewport()
     builder.dock_builder_remove_node(dock)
     builder.dock_builder_add_node(dock, imgui.internal.DockNodeFlagsPrivate_.dock_space)

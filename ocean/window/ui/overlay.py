@@ -1,6 +1,6 @@
 """The overlay: the time of each pass, now and over the last frames, and changes of settings in between.
 
-Takes plain values and knows no GPU. Every time stands with the name of its clock.
+Takes plain values and knows no GPU. Every time is shown with the name of its clock.
 """
 
 import math
@@ -40,14 +40,14 @@ SUMS = {
 """Sentences on the table's rows other than passes of the renderer."""
 NUMBER_WIDTH, BESIDE_NAME = 2.8, 2.0  # em: widths of a column of numbers, and of the marks beside a name
 """If names need more room, the table leaves out the CPU's times, which the plot below also shows."""
-SAMPLED = f"All of the first {SOON} frames after a change, then one in {LIVE}, or in {OFTEN} with quality automatic."
+SAMPLED = f"The first {SOON} frames after a change are timed, then one in {LIVE} ({OFTEN} with quality automatic)."
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass. They never make the program wait. {SAMPLED}",
     "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
     f"clock instead, which slows a timed frame down. {SAMPLED}",
 }
 FREE = "window.", "capture."
-"""Beginnings of settings that do not change the cost of a picture."""
+"""Prefixes of settings that do not change the cost of a picture."""
 THINNEST = 1.0  # units of the window: thinner bands in the plots are drawn with the next one
 MARKER_REACH = 2  # maximum number of frames between the mouse and a marker that it finds
 MOST_CHANGES = 4  # maximum number of changes that a marker names
@@ -85,7 +85,7 @@ class Marker:
 class History:
     """Times of the last frames. Times that arrive while the history is frozen are shown later.
 
-    A change that may change the cost begins them anew, after its own frame, in which caches are cold.
+    A change that may affect the cost restarts them after its own frame, in which caches are cold.
     """
 
     def __init__(self) -> None:
@@ -100,11 +100,11 @@ class History:
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
         self.is_frozen = False
-        self.range: tuple[float, float] = 0, FRAMES  # places among the frames that a frozen history shows
+        self.range: tuple[float, float] = 0, FRAMES  # positions among the frames that a frozen history shows
         self._take(())
 
     def freeze(self, selected: int | None = None) -> None:
-        """Hold the present frames, and choose one by its number."""
+        """Freeze the current frames, and choose one by its number."""
         self.selected = selected
         if not self.is_frozen:
             self.is_frozen = True
@@ -144,7 +144,7 @@ class History:
         is_whole: bool = True,
     ) -> None:
         """Add a frame, shown `interval` seconds after the last one, the times that have arrived, and all passes. A
-        frame that is not whole, which shows the last picture again, is a part of the next one."""
+        frame that is not whole shows the last picture again, and is a part of the next one."""
         self.passes = passes or self.passes
         self._partial += interval
         if is_whole:
@@ -154,8 +154,8 @@ class History:
         self.count += sum(frame.index >= self.since for frame in arrived)
 
     def restart(self, index: int, name: str = "", value: str = "") -> None:
-        """Count the frames after the one of this number, in which a value that may change the cost has changed; without
-        a name, in which the last change has come to its end. Continuous changes keep the times before them."""
+        """Count only frames after the one of this number, in which a value that may affect the cost has changed or,
+        without a name, the last change has ended. Continuous changes keep the times from before them."""
         if name and (name != self._changed or index - self.since > CONTINUED):
             medians = {row.name: row.median_ms for row in self.summary()}
             self._before = medians if self.count and not self._is_still(medians) else self._before
@@ -164,7 +164,7 @@ class History:
         self.since, self.count = index + 1, 0
 
     def _is_still(self, rows: Collection[str]) -> bool:
-        """Return whether these are the rows of a picture in a pause: no transform, as in the times before."""
+        """Return whether these are the rows of a picture in a pause: without the transforms of the times before."""
         transforms = {EVOLVED_FFT, FFT}
         return not transforms.isdisjoint(self._before) and transforms.isdisjoint(rows)
 

@@ -48,7 +48,7 @@ class Panel:
         keeps: Callable[[], bool],
     ) -> None:
         """Take `obstacle`, which returns why a backend can't run a size with some options, or None if it can;
-        `memory`, which returns lines on the GPU's memory; and `keeps`, whether a window keeps its content."""
+        `memory`, which returns lines on the GPU's memory; and `keeps`, which says if a window keeps its content."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
         self.values = view_controls.ValuesPlot()
@@ -62,7 +62,7 @@ class Panel:
         self._way = Way.WIND
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
-        """Draw the panel; return the change. `inert` has reasons for no effect by key path."""
+        """Draw the panel; return the change. `inert` says, by key path, why a setting has no effect."""
         self.options[settings.fft.backend] = settings.fft.options
         with imgui_ctx.begin("Settings###panel") as window:
             if not window.expanded or self._keeps():
@@ -148,7 +148,7 @@ class Panel:
         edit.field("fft.half_derivatives")
 
     def _fft_options(self, edit: Editor) -> None:
-        """Draw a button that opens the backend's options: rows of their own would move those below with the backend."""
+        """Draw a button that opens the backend's options: rows for them would move the rows below with each backend."""
         backend, options = edit.settings.fft.backend, type(edit.settings.fft.options).model_fields
         if not options:
             return
@@ -288,8 +288,8 @@ def describe(sea: SeaSettings, foam: FoamSettings, cascades: int, size: int) -> 
         (
             "Energy",
             f"{statistics.wave_energy(whole):.3g} kJ/m²",
-            "Energy of the waves per area, as linear waves have it.\n"
-            "Source: the spectrum. Sea truth measures the energy of nonlinear waves and what breaking takes of it, and "
+            "Energy of the waves per area, if they were linear.\n"
+            "Source: the spectrum. Sea truth measures the energy of nonlinear waves, what breaking takes from it, and "
             "the lengths of breaking fronts, Λ(c).\nRange: proportional to the square of the wave height.",
         ),
         (
@@ -320,14 +320,14 @@ class Search:
 
     @property
     def is_active(self) -> bool:
-        """Whether matching settings stand in place of the panel."""
+        """Whether matching settings replace the panel."""
         return bool(self.words.strip()) or self.only_changed
 
     def end(self) -> None:
         self.words, self.only_changed = "", False
 
     def draw(self, edit: Editor) -> bool:
-        """Draw the field, its switch, and matching settings; return whether these stand in place of the panel."""
+        """Draw the field, its switch, and matching settings; return whether these replace the panel."""
         if self.wants_focus:
             imgui.set_keyboard_focus_here()
             self.wants_focus = False
@@ -444,9 +444,9 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
 
 
 def changes_towards(way: Way, sea: SeaSettings) -> dict[str, object]:
-    """Return the changes that express the sea in another way. The sea does not change, except heights that do not
-    follow from the wind, flat water, which gets sea state 1, and the spectrum of a file, which becomes JONSWAP, of the
-    same height and peak period if they give the sea."""
+    """Return the changes that give the sea in another way. The sea does not change, with three exceptions: heights that
+    do not follow from the wind; flat water, which gets sea state 1; and the spectrum of a file, which becomes JONSWAP,
+    of the same height and peak period if they give the sea."""
     is_file = isinstance(sea.wind.spectrum, FileSpectrum)
     changes: dict[str, object] = {"sea.wind.spectrum": {"kind": "jonswap"}} if is_file else {}
     if way is Way.STATE or (way is Way.HEIGHT and sea.wind.height):
@@ -475,8 +475,8 @@ def remarks(sea: SeaSettings) -> tuple[str, str, float]:
 
 
 def draw_remark(edit: Editor) -> None:
-    """Draw a warning about the sea, with the remark as its tooltip, or else the remark, with room for three lines, so
-    that rows below stay in place; and a button for the wind of a sea that lacks whitecaps."""
+    """Draw a warning about the sea with the remark as its tooltip, or else the remark; and a button for the wind of a
+    sea that lacks whitecaps. There is room for three lines, so that rows below stay in place."""
     top, (remark, warning, wind) = imgui.get_cursor_pos_y(), remarks(edit.settings.sea)
     theme.wrapped(warning or remark, theme.WARNING if warning else theme.FAINT)
     if warning and remark:
@@ -544,7 +544,7 @@ def spectrum_curves(record: SpectrumRecord, sea: SeaSettings) -> tuple[tuple[Arr
 
 
 QUALITY_HELP = (
-    "Quality of the sea and of its picture. Each level is a config of that name. automatic holds the display's rate: "
+    "Quality of the sea and of its picture. Each level is a config of that name. automatic holds the refresh rate: "
     "it draws the picture smaller, then takes a lower level."
 )
 

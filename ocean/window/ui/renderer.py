@@ -1,6 +1,6 @@
 """Dear ImGui over moderngl: its contexts, its draw lists and textures, and a window's input on its event queue.
 
-moderngl-window has a renderer of its own, which knows only ImGui before 1.92. Knows nothing of the interface.
+moderngl-window's own renderer supports only ImGui before 1.92. This one knows nothing about the interface.
 """
 
 import ctypes
@@ -67,7 +67,7 @@ class ImGuiRenderer:
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # textures lent for this frame
         self._lists: dict[str, DrawList] = {}  # draw lists of the last frame, by window
-        self._places: dict[str, tuple[float, object]] = {}  # when a window is due to be made anew, and its place
+        self._places: dict[str, tuple[float, object]] = {}  # when a window is due to be rebuilt, and its place
         self._kept: set[str] = set()  # windows of this frame with the draw list of the last one
         self._atlases = 0  # number of textures that were made for ImGui
         self._draws: list[tuple[moderngl.Texture, int, int]] = []  # textures, first commands, numbers of commands
@@ -104,8 +104,8 @@ class ImGuiRenderer:
         return imgui.ImTextureRef(self._pictures[path].glo)
 
     def keeps(self, content: object = None) -> bool:
-        """Return whether the window just begun shows what it showed before: if neither mouse nor keyboard uses it, and
-        that is recent, or made of the same `content`. Then nothing else may be drawn into it."""
+        """Return whether the window just begun keeps its last drawing: if neither mouse nor keyboard uses it, and the
+        drawing is recent or has the same `content`. Then nothing else may be drawn into it."""
         window, now = imgui.internal.get_current_window(), imgui.get_time()
         place = tuple(window.pos), tuple(window.size), self._atlases, content
         due, before = self._places.get(window.name, (0.0, None))
@@ -120,7 +120,7 @@ class ImGuiRenderer:
         return True
 
     def refresh(self) -> None:
-        """Make each window anew."""
+        """Rebuild all windows."""
         self._places.clear()
 
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:

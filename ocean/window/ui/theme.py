@@ -14,7 +14,7 @@ from ocean.common.resources import font_file
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
 SMALLEST = 0.75
-REFRESH = 0.09  # s between updates of what nobody uses; less than the age of an interface that nobody touches
+REFRESH = 0.09  # s between updates of unused windows; less than the age at which an idle interface is rebuilt
 PADDING = (12.0, 10.0)  # padding of a window, at the scale 1
 GOLDEN = (5**0.5 - 1) / 2
 POINTED = imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled

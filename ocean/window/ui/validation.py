@@ -109,8 +109,8 @@ def unjudged(survey: Survey, energies: Energies | None, fronts: Fronts | None) -
         f"{survey.predictions.unresolved_slopes:.4f}",
     )
     if energies is not None:
-        text = "Per area of the sea, to second order in steepness; predicted is that of the linear sea from which\n"
-        text += "they started. Waves exchange energy and keep the sum, within a few thousandths, but for the losses."
+        text = "Per area of the sea, to second order in steepness. Predicted: that of the linear sea at the start.\n"
+        text += "Waves exchange energy; except for the losses, its sum is constant within a few thousandths."
         sums = (f"{WATER_DENSITY * energy:.4g} kJ/m²" for energy in (energies.start, energies.now))
         yield "energy of the longest waves", text, *sums
         broken, filtered = (f"{lost / (energies.start or 1.0):.2%}" for lost in (energies.broken, energies.filtered))

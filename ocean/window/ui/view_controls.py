@@ -50,7 +50,7 @@ def draw_sun(settings: Settings, view: Box) -> dict[str, Any]:
     )
     is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
     alpha, draw = 0.95 if is_held or is_near else 0.5, imgui.get_background_draw_list()
-    for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, to be seen before any sky
+    for code, width in (("0c1319", 0.3), ("ffe9a8", 0.12)):  # dark around bright, visible against any sky
         draw.add_circle(place, em(0.9), theme.packed(theme.rgb(code, alpha)), 0, em(width))
     if not is_held:
         return {}
@@ -174,7 +174,7 @@ class ValuesPlot:
         parts = DEBUG_VIEWS[stage.view].parts
         for name, row in zip(parts, [] if self.counts is None else self.counts, strict=False):
             middles = (np.arange(len(row)) + 0.5) / len(row)
-            implot.plot_line(name, middles, np.sqrt(row.astype(np.float64)))  # few values show beside many
+            implot.plot_line(name, middles, np.sqrt(row.astype(np.float64)))  # rare values show beside frequent ones
         for number, (name, value) in enumerate((("low", stage.low), ("high", stage.high))):
             moved, new, *_ = implot.drag_line_x(number, value, theme.ACCENT, 2.0)
             if moved:

@@ -176,7 +176,7 @@ class Editor:
         tooltip(lambda: "\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
     def _typed_or_listed(self, path: str, value: float, hints: Hints, obstacle: Obstacle) -> None:
-        """Draw a number to type, which counts once Enter is pressed, with a list of usual numbers."""
+        """Draw a number to type, which takes effect at Enter, with a list of usual numbers."""
         width, zero = imgui.calc_item_width(), hints.zero
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())

@@ -163,7 +163,7 @@ def test_a_and_b_have_cameras_of_their_own_and_times_side_by_side(pilot, desktop
     pilot.frames(3)
     desktop.ab.has_own_cameras = True
     pilot.click("Edit")
-    pilot.click("Cameras of their own for A and B")
+    pilot.click("Separate cameras for A and B")
     assert not desktop.ab.has_own_cameras
     desktop.ab.has_own_cameras = True
     took = [3.0]

@@ -15,7 +15,7 @@ def open_dialog(pilot, form):
     pilot.click("File")
     pilot.hover("Export")
     pilot.frames(12)
-    pilot.click("Sea into files: maps, mesh, film …")
+    pilot.click("Sea to files: maps, mesh, film …")
     pilot.frames(2)
     pilot.click("##format")
     pilot.click(form)

@@ -1,4 +1,4 @@
-"""The interface that is drawn again: made anew ten times a second and after an event, with equal pixels."""
+"""The interface that is drawn again: rebuilt ten times a second and after an event, with equal pixels."""
 
 from itertools import pairwise
 from statistics import median
@@ -35,7 +35,7 @@ def untouched(pilot, desktop, undrawn):
 
 @pytest.fixture
 def made(untouched, monkeypatch):
-    """Return a list that grows when the interface is made anew."""
+    """Return a list that grows when the interface is rebuilt."""
     made, begin = [], Interface.begin
     monkeypatch.setattr(Interface, "begin", lambda *given: (made.append(True), begin(*given)))
     for _ in range(FPS):  # up to a frame that makes it, so that the next ones do not

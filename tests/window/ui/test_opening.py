@@ -189,7 +189,7 @@ def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_
     assert opened(during=during)[0] == 7
     assert len(titles) == 2
     killed(path, opened, seed=8)
-    opened(during=lambda desktop: during(desktop, "Start anew"))
+    opened(during=lambda desktop: during(desktop, "Start with defaults"))
     assert opened(during=during)[0] == seed
     assert len(titles) == 3
     assert sorted(one.name for one in path.parent.iterdir() if "-" in one.name) == []

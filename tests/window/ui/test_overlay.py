@@ -202,7 +202,7 @@ def test_a_change_in_a_pause_is_timed_without_an_event(pilot, desktop, monkeypat
     pilot.frames(6)
     assert history.cause == "view.dive = 3 m"
     assert history.count >= 1
-    pilot.frames(10)  # the table is made anew ten times a second
+    pilot.frames(10)  # the table is rebuilt ten times a second
     assert not any(text.startswith("No frame is timed yet") for text in pilot.texts)
     monkeypatch.setattr(desktop.renderer, "steps", lambda *_, **__: pytest.fail("drew the same picture again"))
     pilot.frames(10)
@@ -220,7 +220,7 @@ def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
     assert desktop.timers.every == 1
     pilot.frames()
     assert history.count >= 1
-    pilot.frames(6)  # the table is made anew ten times a second
+    pilot.frames(6)  # the table is rebuilt ten times a second
     assert any(unnamed(text, "since fft.backend = dft frames timed") == [] for text in pilot.texts)
     said = lambda: next(text for text in pilot.texts if text.startswith("A frame takes "))  # noqa: E731
     assert said().split()[3] in pilot.texts  # a cell of the table
