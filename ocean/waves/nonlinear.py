@@ -582,13 +582,13 @@ class Starts:
             return before != self.time
         leap, since, ahead = LEAP * self.extent.period, time - self.time, time - self._shown
         jumps = self.first is None and (ahead > leap or (ahead < -self.extent.step and since > leap))
-        anew = jumps or not since >= 0
-        if anew:
+        restarts = jumps or not since >= 0
+        if restarts:
             self.time = self.extent.start(time if self.first is None else self.first)
             if time < self.time:
                 self.time = self.extent.start(time)
         self._shown = time
-        return anew
+        return restarts
 
 
 class RunningWaves:

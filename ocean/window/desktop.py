@@ -136,7 +136,7 @@ class Desktop(WindowConfig):
     # -- Frames --------------------------------------------------------------------------------------------------------
 
     def loop(self) -> None:
-        before = began = monotonic()  # moderngl-window's timer follows the clock of the day, which may be set back
+        before = began = monotonic()  # moderngl-window's timer follows the system clock, which may be set back
         while not self.wnd.is_closing:
             now = monotonic()
             self.wnd.use()
@@ -147,7 +147,7 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def show_frame(self) -> None:
-        """Show the frame and handle events, or wait for one if nothing changes. Show errors of foreign events."""
+        """Show the frame and handle events, or wait for one if nothing changes. Show errors of event handlers."""
         try:
             if self._rests:
                 self.native.wait(WAIT)

@@ -473,8 +473,8 @@ class Session:
                 save(self._path, self.last.model_copy(update={"running": self._name}))
 
     def close(self, has_failed: bool) -> None:
-        """Note that the window has ended. One that is closed before its first picture keeps nothing, but is no crash,
-        unless it `has_failed`."""
+        """Note that the window has ended. A window closed before its first picture saves nothing, but has crashed only
+        if it `has_failed`."""
         if not has_failed and (there := recovered(self._path)[0]).running == self._name:
             with suppress(OutputError):
                 save(self._path, there.model_copy(update={"running": ""}))
