@@ -81,10 +81,10 @@ class TunedPlans(Parameters):
     lines: tuple[TunedPlan, ...] = ()  # for lines of a buffer
 
     @classmethod
-    def load(cls, path: Path) -> "TunedPlans":
+    def load(cls, path: Path | str) -> "TunedPlans":
         """Read a file of tuned plans. Raises FFTError when there is no such file, or it holds something else."""
         try:
-            return cls.model_validate_json(read_own(path, MOST_TUNED))
+            return cls.model_validate_json(read_own(Path(path), MOST_TUNED))
         except OSError as error:
             raise FFTError(f"can't read {path}: {reason(error)}") from None
         except ValidationError as error:

@@ -76,14 +76,9 @@ def plan(
     if fields.double and not chosen.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
-    has_layers = isinstance(fields, FieldBuffers) and fields.packed == 1
-    if (
-        not isinstance(axes, tuple | list)
-        or not axes
-        or not all(isinstance(axis, int) for axis in axes)
-        or len(set(axes)) < len(axes)
-        or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}
-    ):
+    known = {ROWS, COLUMNS, *([LAYERS] if isinstance(fields, FieldBuffers) and fields.packed == 1 else [])}
+    are_numbers = isinstance(axes, tuple | list) and all(isinstance(axis, int) for axis in axes)
+    if not are_numbers or not axes or len(set(axes)) < len(axes) or not set(axes) <= known:
         raise FFTError(
             f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number per element also "
             f"LAYERS ({LAYERS}), not {shown(axes)}"
@@ -153,7 +148,11 @@ def fuse(
 
     Raises:
         FFTError: when there is no such backend or option, or it can't run the size on this GPU.
+        TypeError: when `layers` or `source` is of another type.
     """
+    if not isinstance(layers, FieldLayers) or not isinstance(source, Callback):
+        given = f"{type(layers).__name__} and {type(source).__name__}"
+        raise TypeError(f"fuse takes FieldLayers and a Callback as source, not {given}")
     if layers.width != layers.height or layers.layers % PAIR:
         raise FFTError(
             f"expected pairs of square layers, not {layers.layers} layers of {layers.height} x {layers.width}"

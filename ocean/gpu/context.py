@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 import moderngl
 
-from ocean.common.errors import InputError
+from ocean.common.errors import InputError, whole_number
 from ocean.gpu.bindings import Sampler
 
 GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
@@ -78,7 +78,7 @@ def create_headless_context(gpu: int = 0) -> moderngl.Context:
     Raises:
         ContextError: with one line for each backend that was tried.
     """
-    made, attempts = try_backends(partial(headless_context, gpu=gpu))
+    made, attempts = try_backends(partial(headless_context, gpu=whole_number(gpu, "gpu")))
     if made is None:
         raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
     return made

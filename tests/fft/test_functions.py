@@ -9,7 +9,7 @@ import scipy.fft
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ocean import fft
+from ocean import create_headless_context, fft
 from ocean.fft import arrays, storage
 from ocean.fft.storage import FieldBuffers
 from ocean.gpu.context import limits
@@ -213,6 +213,9 @@ def test_errors_have_the_same_base_class_as_numpys(ctx, name, x, arguments):
         (lambda ctx: fft.dct(ctx, ONES, type="2"), "type integer 2"),
         (lambda ctx: fft.fft(ctx, ONES, n=4.0), "length integer 4.0"),
         (lambda ctx: fft.fft2(None, ONES, "stockham-global"), "stockham-global numpy"),
+        (lambda ctx: fft.fuse("stockham-registers", None, None), "FieldLayers source NoneType"),
+        (lambda ctx: fft.TunedPlans.load("no-such-file"), "no-such-file"),
+        (lambda ctx: create_headless_context("first"), "gpu integer first"),
     ],
 )
 def test_arguments_are_refused_in_one_sentence(ctx, call, named):
