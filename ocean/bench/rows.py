@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ocean.common.errors import InputError
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Kind, Measured, Record, Sample, Series, series
+from ocean.common.records import Document, Items, Kind, Measured, Record, Sample, Series, series
 
 ALONE = "copy", "frame", "pass"  # kinds of row that do not compete
 TOO_NOISY = 0.02  # noise from this fraction on is too large
@@ -43,7 +43,7 @@ class Row(Measured):
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
     direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
-    transfer_samples_ms: tuple[Sample, ...] = ()  # in order
+    transfer_samples_ms: Items[Sample] = ()  # in order
     gflops: float | None = None  # with 5 N log2 N operations per transform
     real_flops: int | None = None  # additions and multiplications in a run
     copy_share: float | None = None  # fraction of the fastest copy's bandwidth
@@ -101,10 +101,10 @@ class Bench(Document):
     command: str
     seed: int | None = None  # seed of random numbers and times; null for a fixed one
     seconds: float  # duration
-    notes: tuple[str, ...] = ()  # failed and skipped cases, and saved tuning
-    peers: tuple[Peer, ...] = ()
-    noise: tuple[Noise, ...] = ()
-    rows: tuple[Row, ...]
+    notes: Items[str] = ()  # failed and skipped cases, and saved tuning
+    peers: Items[Peer] = ()
+    noise: Items[Noise] = ()
+    rows: Items[Row]
 
     @property
     def worst_noise(self) -> float | None:

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Kind, Measured, Record, Series, csv_text, sampled, series
+from ocean.common.records import Document, Items, Kind, Measured, Record, Series, csv_text, sampled, series
 from ocean.gpu.timing import Clock, FrameTimes
 from ocean.validation.quantities import Quantity
 
@@ -26,10 +26,10 @@ NEGLIGIBLE = 0.01  # smaller changes of a pass, as a fraction of the frame, do n
 
 class CaseRecord(Record):
     settings: dict[str, Any]  # effective settings
-    rows: tuple[Measured, ...]
+    rows: Items[Measured]
     """In the order they ran: the frame, which is the sum over its passes, and the frame with its host part; the passes;
     the reference workload, which runs after every frame; with --compare-backends the FFT backends on this sea."""
-    sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
+    sea: Items[Quantity] = ()  # measured after the last frame; foam once its start is forgotten
     energies: dict[str, float] | None = None  # of nonlinear waves [m³/s²], after the last frame
     fronts: tuple[float, float] | None = None  # power of c in Lambda(c), and its ratio to the observed level
     fronts_area: float | None = None  # area of the fields in which the fronts were found [m²]

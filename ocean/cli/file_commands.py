@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from ocean.cli import options as shared
 from ocean.common.console import say
-from ocean.common.errors import MOST_JSON, InputError, parse_json, read_bytes, shown
+from ocean.common.errors import MOST_JSON, InputError, parse_json, read_bytes, refuse_parts, shown
 from ocean.export.formats import listed
 
 
@@ -286,7 +286,7 @@ def read_run(path: Path) -> Any:
 
     data = tree = None
     with suppress(OSError, ValueError):  # Report.read gives the reason
-        data = read_bytes(path, MOST_JSON)
+        refuse_parts(data := read_bytes(path, MOST_JSON))
         tree = parse_json(data)
     if not (isinstance(tree, dict) and "rows" in tree):
         report = Report.read(path, data)

@@ -23,6 +23,7 @@ class InputError(ValueError):
 
 MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
 MOST_JSON = 1 << 26  # bytes of a report; the samples of 100,000 frames take 10 MiB a pass
+MOST_PARTS = 1 << 22  # quotes, commas and brackets of a report: a gigabyte of values; 1,000 rows have 200,000
 MOST_VALUES = 2000  # values of a tree of settings
 DEEPEST = 32  # tables within tables
 WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
@@ -84,6 +85,12 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError(TOO_LARGE) from None
     check(tree)
     return tree
+
+
+def refuse_parts(data: bytes) -> None:
+    """Raise ValueError for JSON whose values would take far more memory than its text."""
+    if sum(map(data.count, (b'"', b",", b"{", b"["))) > MOST_PARTS:
+        raise ValueError(f"it has more than {MOST_PARTS} quotes, commas and brackets")
 
 
 def parse_json(data: bytes) -> Any:

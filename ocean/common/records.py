@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, ValidationError
 
-from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, shown
+from ocean.common.errors import MOST_JSON, SHOWN, InputError, clipped, read_bytes, reason, refuse_parts, shown
 
 FORMULAS = "=", "+", "-", "@"  # characters with which a spreadsheet begins a formula
 
@@ -30,6 +30,8 @@ FIXED = "reference", "copy"
 
 LONGEST, SHORTEST = 1e12, 1e-9  # ms: bounds of samples, so that their ratios are finite
 Sample = Annotated[float, Field(ge=-LONGEST, le=LONGEST), AfterValidator(lambda ms: ms if abs(ms) >= SHORTEST else 0.0)]
+T = TypeVar("T")
+Items = Annotated[tuple[T, ...], FailFast()]  # one error is enough: millions would take gigabytes
 
 
 class Measured(Record):
@@ -59,7 +61,7 @@ class Measured(Record):
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences, which are included
-    samples_ms: tuple[Sample, ...] = ()  # in order, for comparisons
+    samples_ms: Items[Sample] = ()  # in order, for comparisons
 
     @property
     def uncertainty(self) -> float:
@@ -119,6 +121,7 @@ class Document(Record):
         `refused` when the file can't be read or has another schema version."""
         try:
             data = read_bytes(path, MOST_JSON) if data is None else data
+            refuse_parts(data)
             if CONTROL.search(data):
                 raise ValueError("it has control characters")
             return cls.model_validate_json(data)

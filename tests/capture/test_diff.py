@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
@@ -144,6 +146,7 @@ def changed(report: Any, old: str = "", new: str = "") -> str:
         (changed(make_report(), '"name":"frame"', '"name":"frames"'), "no row of the frame"),
         ('{"rows": []}', "not bench version 1 created"),
         ('{"rows": 1, "program": {}}', "not bench version 1"),
+        (f'{{"rows": [{"{}," * 2_500_000}{{}}]}}', "more than quotes commas brackets"),
         (changed(made_bench(), '"schema_version":1', '"schema_version":9'), "version 9 1"),
         (re.sub(r'"samples_ms":[^]]*]', '"samples_ms":[]', changed(made_bench())), "holds no samples"),
     ],
@@ -154,6 +157,14 @@ def test_files_that_cannot_be_compared_are_refused(tmp_path: Path, text: str | N
     with pytest.raises(InputError, match=naming(words)) as caught:
         diff(tmp_path / "a.json", tmp_path / "a.json", 0.25)
     assert "\n" not in str(caught.value)
+
+
+def test_a_million_wrong_rows_fit_three_gigabytes(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(f'{{"rows": [{"{}," * 1_000_000}{{}}]}}')
+    line = f"ulimit -v 3000000; {sys.executable} -m ocean report diff {tmp_path}/a.json {tmp_path}/a.json"
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "created" in done.stderr
 
 
 def test_words_of_a_report_do_not_command_the_terminal(before: Path, tmp_path: Path) -> None:
