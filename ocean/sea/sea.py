@@ -479,6 +479,11 @@ class Sea(BaseSea):
         """Rules by which foam forms on the map."""
         return self._foam_rules.of(self.settings, self.blend, self.foam.texels)[1]
 
+    @property
+    def breaking_texel(self) -> float:
+        """Texel [m] on which breaking is judged; programs with shaders of their own read it."""
+        return self.blend.breaking_texel
+
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     def _updated(self) -> MapStorage:
