@@ -117,18 +117,20 @@ ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"
 FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|"
 FROM += r"\bfrom( wh|[- ]dir(?!ectional))|"
 FROM += r"\borigin\b|einfall|herkunft|kommen|proven(anc|ienz)|proceden|\b(vien(t|nent|en?)|venant|vengono)\b|whence|"
-TO = r"(?<!positive )\btowards?\b(?! (the )?\w+ (is )?positive)|"  # not as in "towards east positive"
-TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|\bheading|"
+TO = r"(?<!positive )\btowards?\b(?! (the )?(\w+ (is )?positive|east))|"  # not as in "towards east positive"
+TO += r"\bto wh|\b(waves?|go|going|travel\w*)[- ]to\b|= *to\b|\bto[- ]direction\b|"
+TO += r"(?<!buoy )(?<!ship )\bheading(?! sensor)|"
 TO += r"\bwohin\b|\bvers (où|l[ae]quel)|\bhacia (donde|(el|la) (cual|que))|\bverso (cui|(il|la) quale)|"
 WAYS = {"from": FROM + ALONE.format("from"), "to": TO + ALONE.format("to")}
 CONVENTIONAL = {"from": r"\bnautical|meteorologic|\bincoming", "to": r"oceanographic|\boutgoing"}
-ABOUT_DIRECTIONS = r"^(convention|directions?)$|dir.*(convention|reference|type|sense)"  # names of attributes
-MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|vector|ausbreit|laufen|= *northw"
+ABOUT_DIRECTIONS = r"^(convention|directions?)$|^(?!.*(wind|current|drift|ship|sensor)).*dir.*"
+ABOUT_DIRECTIONS += r"(convention|reference|type|sense)"  # names of attributes
+MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwave|"
+MOVING += r"wave vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
 SENTENCES = r"[.;\n](?:\s|$)"
-STATEMENT = r"^(?!.*\bwind).*\bdirections? ?(are|is|=|:|means?|in|towards?|from|to|where|(com|go)ing|of (wave )?propag)"
-"""Regular expressions for the ends of sentences, and for those about a file that say how its directions are counted."""
+"""Regular expression for the ends of sentences."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
 UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
 UNDERSTOOD += r"\w*( (from )?(the )?east)?"
@@ -288,7 +290,9 @@ def open_dataset(path: Path, format: str) -> Spectra:
         raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are not those of a known format")
     if format not in ("netcdf", found):
         raise ContentError(f"its variables are those of {found}")
-    return spectra_of(_numbered(dataset, convention) if found == "era5" else dataset, convention)
+    numbered, remark = _numbered(dataset, convention) if found == "era5" else (dataset, "")
+    spectra = spectra_of(numbered, convention)
+    return spectra._replace(remark=f"{spectra.remark} {remark}".strip())
 
 
 def spectra_of(dataset: Any, convention: Convention) -> Spectra:
@@ -386,11 +390,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)
 
 
-def _numbered(dataset: Any, convention: Convention) -> Any:
-    """Return ERA5's dataset of logarithms of densities, with values on axes that have ECMWF's numbers from 1. Other
-    axes keep their values and attributes."""
+def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
+    """Return ERA5's dataset of logarithms of densities, with values on axes that have ECMWF's numbers from 1; and a
+    remark if its directions may be numbers of another circle. Other axes keep their values and attributes."""
     _, frequency, direction, *_ = convention
-    axes = {}
+    axes, remark = {}, ""
     for name in frequency, direction:
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counts from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
@@ -400,6 +404,8 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
         if (axis == np.rint(axis)).all() and (name == frequency or circle):
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
+            if name == direction and len(axis) < circle == CIRCLES[0]:
+                remark = f"Its directions, {axis.min():g} to {axis.max():g}, are assumed to be numbers of {circle}."
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
             said |= {"units": "Hz" if name == frequency else "degree"}
         axes[name] = (name, axis, said)
@@ -407,7 +413,7 @@ def _numbered(dataset: Any, convention: Convention) -> Any:
     if density_factor(units, "d2fd", True, False, "radian") != np.pi / 180:
         raise ContentError(f"d2fd has the units {units[:40]!r}, but ECMWF has densities per Hz and radian")
     logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
-    return dataset.assign(d2fd=logarithms).assign_coords(axes)
+    return dataset.assign(d2fd=logarithms).assign_coords(axes), remark
 
 
 def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:
@@ -423,9 +429,9 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
     if named and not re.search("(?i)freq|hz", str(named)):
         said.append((frequency, "not a frequency: " + named[0]))
     for key, value in dataset.attrs.items():
-        if not re.fullmatch(rf"(metadata_)?conventions|{WITHOUT_MEANING}", key.lower()):
-            sentences = comments_of(re.split(SENTENCES, f"{key} = {value}"))
-            whole += [one for one in sentences if not re.search(rf"(?i)\bwind|{STATEMENT}", one[1])]
+        if not re.fullmatch(rf"(metadata_)?conventions|{ABOUT_DIRECTIONS}|{WITHOUT_MEANING}", key.lower()):
+            sentences = re.split(SENTENCES, f"{key} = {value}")
+            whole += comments_of(one for one in sentences if not re.search(r"(?i)^(?!.*\bwave).*\bwind", one))
     bins = r"\b(bin|band)s?\b"
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
@@ -472,10 +478,6 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
         said = "is neither nautical nor cartesian, from nor to"
         raise ContentError(f"Directional_convention = {convention[:40]!r} {said}")
     ways = of_convention.union(*map(_ways, texts))
-    if not ways and not re.search(MOVING, "; ".join(texts)) and not is_cartesian:  # a sentence about the file may tell
-        others = (str(value).lower() for name, value in attributes.items() if name != "history")
-        whole = [one for text in others for one in re.split(SENTENCES, text) if re.search(STATEMENT, one)]
-        ways, is_cartesian = set().union(*map(_ways, whole)), bool(re.search(CARTESIAN, "; ".join(whole)))
     if len(ways) > 1:
         told = f", with Directional_convention = {convention[:40]!r}" if convention else ""
         raise ContentError(f"{axis.name} says both from and to: {'; '.join(texts)[:120]!r}{told}")

@@ -191,7 +191,7 @@ list long m main mean measured meter meters metre metres model modelled moment m
 observed ocean of on one or parameter part parts peak point principal quantity reference remarks resolution s sample
 scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread spreading standard start
 station summary surface t that the there these theta they this time times title total true two type unit units ut utc
-value values variable variance was water wave waves what where which who width with θ
+value values variable variance vector was water wave waves what where which who width with θ
 """
 """Words that do not change the meaning of numbers."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"

@@ -11,6 +11,7 @@ from ocean.fft import TunedPlans, use_tuned
 from ocean.fft.auto import TunedPair, TunedPlan
 from ocean.fft.backends import PAIR
 from ocean.fft.registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
+from ocean.fft.storage import Callback
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves.fields import FIELDS
@@ -173,7 +174,7 @@ def test_kernels_in_place_take_no_second_half(make_sea, backend):
 def test_only_pairs_of_squares_are_fused(ctx, releasing):
     fields = releasing(fft.FieldLayers(ctx, 16, PAIR + 1))
     with pytest.raises(fft.FFTError, match=naming("pairs 3 16 x 16")):
-        fft.fuse("auto", fields, fields.through().target)
+        fft.fuse("auto", fields, Callback("", 0, lambda: None))
 
 
 # -- Options ---------------------------------------------------------------------------------------------------------

@@ -232,7 +232,6 @@ def test_attributes_say_what_directions_mean(tmp_path, turn, axis, whole, order)
         ({}, {"direction_convention": "from"}),
         ({}, {"wave_direction_convention": "from"}),
         ({}, {"Directional_convention": "from"}),
-        ({}, {"summary": "Spectra of a model. Directions are where waves come from."}),
     ],
 )
 def test_plain_words_turn_a_format_whose_directions_say_where_waves_go(tmp_path, axis, whole):
@@ -1645,13 +1644,34 @@ def test_words_say_that_waves_come_from_there_in_a_format_of_the_other_way(tmp_p
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
-def test_a_sentence_about_the_file_says_how_directions_are_counted(tmp_path):
-    text = "Made up. Directions are counter-clockwise from east."
-    path = netcdf(tmp_path / "sea.nc", density(), (-90 - DEGREES) % 360, comment=text, summary="wind direction: from")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Directions are counter-clockwise from east.",
+        "Directions are relative to magnetic north.",
+        "Directions are where waves go to.",
+        "Wind and wave directions are in the oceanographic convention (going to).",
+        "Spectra on a Cartesian grid with 24 directions in 15 degree bins",
+        "Directions are corrected for buoy heading.",
+    ],
+)
+def test_a_sentence_about_the_file_is_quoted_and_turns_nothing(tmp_path, text):
+    path = netcdf(tmp_path / "sea.nc", density(), comment=text, wind_direction_convention="to")
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
-    for words, degrees in ("direction from", DEGREES), ("direction of propagation", (DEGREES + 180) % 360):
-        path = netcdf(tmp_path / "sea.nc", density(), degrees, axis={"long_name": words}, comment=text)
-        assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
+    assert text.strip(".") in of_record(path).remark
+
+
+def test_numbers_of_part_of_a_circle_are_assumed_to_be_of_24_and_remarked():
+    assert "1 to 12" in of_record(INPUTS / "era5-directions-1-to-12.nc").remark
+    assert "numbers of" not in of_record(INPUTS / "era5-directions-reversed.nc").remark
+
+
+@pytest.mark.parametrize(
+    "words", ["Vector mean wave direction", "corrected for buoy heading", "clockwise from true north towards east"]
+)
+def test_words_about_other_things_do_not_turn_directions(tmp_path, words):
+    path = netcdf(tmp_path / "sea.nc", density(), axis={"long_name": words, "cell_methods": "time: mean (vector)"})
+    assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
 @pytest.mark.parametrize("text", ["vers laquelle vont les vagues", "hacia donde se propagan", "verso cui", "wohin"])
