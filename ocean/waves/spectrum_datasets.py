@@ -129,8 +129,6 @@ MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwa
 MOVING += r"wave vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
-SENTENCES = r"[.;\n](?:\s|$)"
-"""Regular expression for the ends of sentences."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
 UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
 UNDERSTOOD += r"\w*( (from )?(the )?east)?"
@@ -430,7 +428,7 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
         said.append((frequency, "not a frequency: " + named[0]))
     for key, value in dataset.attrs.items():
         if not re.fullmatch(rf"(metadata_)?conventions|{ABOUT_DIRECTIONS}|{WITHOUT_MEANING}", key.lower()):
-            sentences = re.split(SENTENCES, f"{key} = {value}")
+            sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
             whole += comments_of(one for one in sentences if not re.search(r"(?i)^(?!.*\bwave).*\bwind", one))
     bins = r"\b(bin|band)s?\b"
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]

@@ -431,7 +431,8 @@ SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|autho
 SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
 SKIPPED += r"date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
 SKIPPED += r"number of freq|frequency (resol|step|spac|range)).*"
-"""Regular expression for columns, and for comments, that do not affect the spectrum."""
+WITH_UNITS = rf"{SKIPPED}|{DENSITY_UNIT}|{ANGULAR}"
+"""Regular expressions for columns, and for comments, that do not affect the spectrum; also for units that were read."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv: other spectra, and coefficients."""
 DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
@@ -490,7 +491,7 @@ def table(text: str) -> Iterator[RawSpectrum]:
         is_unnamed = is_unnamed and not (named or units[0])
         factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
     refuse_others(text)
-    understood = SKIPPED if factors[0] == 1 else f"{SKIPPED}|{DENSITY_UNIT}|{ANGULAR}"
+    understood = SKIPPED if factors[0] == 1 else WITH_UNITS
     unnamed = "" if head or any(told) else "Its columns have no names, and are assumed to be in Hz and m²/Hz."
     unused = f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used." if any(others) else ""
     comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
@@ -529,7 +530,9 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
     told = units_beside(beside)
     is_named = any(told) or "milisec" in head  # a word of Spotter's program
     unnamed = "" if is_named else "Its columns have no units, and are assumed to be in Hz and m²/Hz."
-    said = not_understood([*comments_of(beside), *(("", name) for name in head[:first])], SKIPPED)
+    said = not_understood(
+        [*comments_of(beside), *(("", name) for name in head[:first])], WITH_UNITS if told[0] else SKIPPED
+    )
     factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
     for row in rows:
         if len(row) != len(bins):

@@ -1475,6 +1475,15 @@ def other(head, x=1.0, y=1.0):
         "Frequenza (Hz),Densità spettrale (m²/Hz)",
         "frecuencia (Hz),densidad de energía (m²/Hz)",
         "fréquence (Hz),densité spectrale de puissance (m²/Hz)",
+        "# frequency in Hz, not rad/s\nf,S",
+        "# peak frequency 0.628 rad/s\nf,S",
+        "# f in Hz, S in m2/Hz, peak at 0.628 rad/s",
+        "# converted from rad/s to Hz\nf,S",
+        "# gyro_units: rad/s\nf,S",
+        "# displacement noise 3 mm2/Hz\nf,S",
+        "# surface elevation from pressure spectrum\nf,S",
+        "# processing log (v2)\nf,S",
+        "frequency_hz,spectral_density_m2_hz",
     ],
 )
 def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
@@ -2196,25 +2205,6 @@ def test_sentences_about_other_things_do_not_turn_directions(tmp_path, comment):
         assert sums(path)[2] == pytest.approx(EAST, abs=0.1)
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        "# frequency in Hz, not rad/s\nf,S",
-        "# peak frequency 0.628 rad/s\nf,S",
-        "# f in Hz, S in m2/Hz, peak at 0.628 rad/s",
-        "# converted from rad/s to Hz\nf,S",
-        "# gyro_units: rad/s\nf,S",
-        "# displacement noise 3 mm2/Hz\nf,S",
-        "# surface elevation from pressure spectrum\nf,S",
-        "# processing log (v2)\nf,S",
-        "frequency_hz,spectral_density_m2_hz",
-    ],
-)
-def test_units_of_other_things_do_not_change_a_table(tmp_path, head):
-    (tmp_path / "sea.csv").write_text(other(head))
-    assert sums(tmp_path / "sea.csv")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
-
-
 @pytest.mark.parametrize("head", ["f [Hz],S(omega)", "f [Hz],S(ω)", "f,angular density", "omega [rad/s],S(f)"])
 def test_a_density_over_another_variable_than_the_frequency_is_refused(tmp_path, head):
     (tmp_path / "sea.csv").write_text(other(head), encoding="utf-8")
@@ -2228,6 +2218,8 @@ def test_units_that_count_are_not_called_ignored(tmp_path):
     (tmp_path / "sea.json").write_text(json.dumps(units | lists))
     assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
     assert "rad/s" not in of_record(tmp_path / "sea.json").remark
+    (tmp_path / "rows.csv").write_text(f"# frequencies in rad/s\n{by_time('2024-01-15T12:00')}")
+    assert "rad/s" not in of_record(tmp_path / "rows.csv").remark
     text = "direction, counterclockwise from East"
     path = netcdf(tmp_path / "sea.nc", density(), (-90 - DEGREES) % 360, axis={"long_name": text})
     assert sums(path)[2] == pytest.approx(EAST, abs=0.1)

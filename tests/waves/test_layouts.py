@@ -237,7 +237,7 @@ def test_spreadsheets_write_separators_and_titles(tmp_path, text):
 
 @pytest.mark.parametrize("name", ["", "time", "Datum"])
 def test_rows_of_times_have_a_column_of_any_name(tmp_path, name):
-    """As pandas writes a frame with an index of times."""
+    """Pandas writes a frame with an index of times so."""
     frequencies, values = zip(*ROWS, strict=True)
     text = text_of([(name, *frequencies), ("2024-01-15 12:00:00", *values)])
     (tmp_path / "sea.csv").write_text("# frequencies in Hz, densities in m2/Hz\n" + text)
@@ -255,7 +255,7 @@ def test_columns_of_spotter_s_program_have_known_units(tmp_path):
 
 @pytest.mark.parametrize("first", [0.01, 0.1])
 def test_the_lowest_frequencies_may_be_missing_where_waves_are_low(tmp_path, first):
-    """As those of Spotter's Szz.csv; without them, the waves are those of the rest."""
+    """Spotter's Szz.csv has such columns; the waves are those of the rest."""
     values = ["nan", "nan", *(f"{s:.5f}" for s in density_1d()[1:])] if first < 0.1 else ["nan"] * 6 + ["9.0", "1.0"]
     frequencies = [first, first + 0.01, *FREQUENCY[1:]] if first < 0.1 else [0.1 + 0.01 * i for i in range(8)]
     text = text_of([("time", *(f"{f:.3f}" for f in frequencies)), ("2024-01-15 12:00", *values)])

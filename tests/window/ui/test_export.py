@@ -56,7 +56,7 @@ def test_the_sea_is_estimated_and_exported(pilot, desktop, tmp_path):
 
 @pytest.fixture
 def background():
-    """As in a script's background, where programs and what they start ignore Ctrl-C."""
+    """Programs in the background of a script, and those that they start, ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     yield
     signal.signal(signal.SIGINT, before)
