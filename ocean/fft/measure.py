@@ -172,7 +172,8 @@ class Candidate:
     def has_enough(self) -> bool:
         """True if more samples are not worth their time."""
         samples, transfers = self.result.samples_ms, self.result.transfer_samples
-        spent = (sum(samples) * self.result.repeats + sum(transfers)) / 1e3
+        usual = self.result.median_ms * len(samples)  # a driver may stop one sample for a second
+        spent = (usual * self.result.repeats + sum(transfers)) / 1e3
         return len(samples) >= LEAST_SAMPLES and (self.idles or spent > PATIENCE)
 
 

@@ -221,6 +221,23 @@ def test_the_gpu_is_awake_before_each_timed_step(monkeypatch):
     assert min(len(one.result.samples_ms) for one in candidates) == 6
 
 
+class Stopped(Ticking):
+    """GPU whose second timed run takes ten seconds instead of a millisecond."""
+
+    def time(self, run, repeats=1):
+        super().time(run)
+        return 1e4 if self.runs == 2 else 1.0, 0.01
+
+
+def test_a_sample_that_the_driver_stopped_ends_no_measurement(monkeypatch):
+    values = np.ones(4, complex)
+    candidate = Candidate(
+        Measurement("a", error_limit=1.0), Stopped(monkeypatch), int, int, lambda: values, lambda: values
+    )
+    assert [*measure([candidate], 30)][-1].share == 1
+    assert len(candidate.result.samples_ms) == 30
+
+
 def test_a_gpu_that_stays_slow_is_waited_for_once(monkeypatch):
     """A hot GPU never reaches its former speed. The new speed is expected from then on."""
     timer, now = Ticking(monkeypatch), []
