@@ -63,6 +63,7 @@ CONVENTIONS = {
         Convention("efth", "frequency", "direction", "radian", "degree", "to"),
         Convention("SPEC", "freq", "direction", "radian", "degree", "to"),  # of MET Norway's WAM, as NORA3
         Convention("ef", "frequency"),
+        Convention("ef", "f"),  # on a grid
     ),
     "ncswan": (
         Convention("density", "frequency", "direction", "radian", "radian"),
@@ -89,7 +90,7 @@ PLACES = (
 PARTS = r"(wave|spectral)?_?(part(ition)?|system|component)s?(_?(number|index|id))?"
 POINTS = r"^(lat|lon)|station|site|point"
 PLACED = rf"{POINTS}|buoy|platform|^[xy]$|^(r|grid_)?l(at|on)|node|location|^(ensemble_)?(member|number)$|realiz|step|"
-PLACED += r"lead|obs|depth"
+PLACED += r"lead|obs|depth|^run$"
 """Regular expressions for axes of partitions, whose sum is the sea; of places with names or coordinates; and of all
 places, each with a sea of its own."""
 FLAGS, DOUBTED = ("waveFlagPrimary", "{}_QC"), (3, 4)
@@ -130,19 +131,20 @@ MOVING += r"wave vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
-UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period)"
-UNDERSTOOD += r"\w*( (from )?(the )?east)?"
+UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period|"
+UNDERSTOOD += r"base ten logarithm( of)?)\w*( (from )?(the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
 WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
 WITHOUT_MEANING += r"code|table).*|_.*|area|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|"
 WITHOUT_MEANING += r"cf_role|history|citation|references|source|data_mode|institution|calendar|param\w*|"
-WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c"
+WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c|part\d.*|dt|delta_t"
 """Regular expressions for phrases that are understood, and for names of attributes that do not concern the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
-TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north"
-"""Regular expression for angles counter-clockwise from the north, which no format has."""
+TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
+TURNED += r"rotated .*north"
+"""Regular expression for angles counter-clockwise from the north, which no format has, or from that of a grid."""
 MOST_NUMBERS = 90  # largest number of directions 1, 2, ... that may be indices
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
@@ -153,7 +155,8 @@ ERA5 and the forecasts have."""
 class Spectra(NamedTuple):
     """Spectra of all times and places of a file, not loaded yet; times ascend.
 
-    dataset: an `xarray.Dataset` with the variable `density`; `axes` names its axes of frequency and direction.
+    dataset: an `xarray.Dataset` with the variable `density`; `axes` names its axes of frequency and direction, and
+        `time_axis` that of time, or else the only time; empty without times.
     convert: returns the density (f, d) [m²/Hz/degree] or (f, 1) [m²/Hz] of stored values of the same shape.
     is_unnamed, remark: as in RawSpectrum.
     """
@@ -161,18 +164,12 @@ class Spectra(NamedTuple):
     dataset: Any
     density: str
     axes: tuple[str, ...]
+    time_axis: str
     frequency: Array
     coming_from: Array | None
     convert: Callable[[Array], Array]
     is_unnamed: bool
     remark: str
-
-    @property
-    def time_axis(self) -> str:
-        """Name of the time axis, or else of the only time; empty without times."""
-        one = self.dataset[self.density]
-        alone = [name for name in _dated(one) if name in one.coords and one[name].ndim == 0]
-        return next((name for name in _dated(one) if name in one.dims), next(iter(alone), ""))
 
     @property
     def times(self) -> list[str]:
@@ -317,25 +314,31 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
                 total = part.where(added.notnull())
         dataset = dataset.assign({density: total})
     dataset = dataset.set_coords([name for name in TIMES if name in dataset.variables])
-    one = dataset[density]
-    if not {*_dated(one)} & {*one.dims}:  # of a track: dates replace its counter
-        axes = {one[name].dims[0]: name for name in _dated(one) if name in one.coords and one[name].ndim == 1}
-        dataset = dataset.swap_dims({axis: name for axis, name in axes.items() if not re.search(POINTS, str(axis))})
-    for axis in [axis for axis in _dated(dataset[density]) if axis in dataset[density].indexes]:
+    dated = [(dataset[name].dims, name) for name in _dated(dataset[density]) if name in dataset[density].coords]
+    along = [(axes[0], name) for axes, name in dated if len(axes) == 1 and not re.search(POINTS, str(axes[0]))]
+    dataset = dataset.swap_dims(dict(along[:1]))  # dates replace the counter of a track, and the start of a forecast
+    times = [name for name in _dated(dataset[density]) if name in dataset[density].dims]
+    time_axis = next(iter([*times, *(name for axes, name in dated if not axes)]), "")
+    for axis in [axis for axis in times if axis in dataset.indexes]:
         dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
     direction = direction if direction in dataset.variables else ""
     axis, said = dataset[frequency], _units(dataset[density])
-    called = str([frequency, *(value for key, value in axis.attrs.items() if "unit" not in key.lower())])
-    angular = is_angular(_units(axis), frequency, re.search(r"(?i)angular|radian|omega|spsig|\brad ?/ ?s", called))
+    called = [
+        value for key, value in axis.attrs.items() if "name" in key or not (_units(axis) or "unit" in key.lower())
+    ]
+    named = re.search(r"(?i)(?<!not )(angular|radian|omega|spsig|\brad ?/ ?s)", str([frequency, *called]))
+    angular = is_angular(_units(axis), frequency, named)
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
-    words = "; ".join(
-        str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key)
-    ).lower()
+    words = (
+        "; ".join(str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key))
+        .lower()
+        .replace("_", " ")
+    )
     refuse_others("" if "log10" in said else words)
     told = [one[0] for one in re.finditer(rf"{DENSITY_UNIT}|per (deg|rad)", words.translate(SYMBOLS))]
-    if len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:
+    if told and len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:
         raise ContentError(f"{density} says both per degree and per radian: {', '.join((units, *told))[:80]!r}")
     if word := re.search(r"per (deg|rad)", words):
         per = {"deg": "degree", "rad": "radian"}[word[1]]
@@ -352,15 +355,16 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
-    names = density, frequency, direction, *_dated(dataset[density]), *COEFFICIENTS[:2], *np.ravel(CONES)
+    names = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
-    if density == "efth" and (units in UNSTATED or (direction and not re.search("deg|rad", units))) and not word:
+    is_bare = units in UNSTATED if density == "SPEC" else not re.search("deg|rad", units)  # WAM writes no angle
+    if direction and is_bare and density != "AC" and not word:
         remark += f" {density} has no {'angle in its ' if units not in UNSTATED else ''}units, and is assumed to be "
-        remark += f"per Hz{f' and {per}' if direction else ''}."
+        remark += f"per Hz and {per}."
     own = f"scale_{density}"
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:
         remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
-    spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), *_dated(dataset[density])}
+    spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), time_axis}
     for name in {*dataset[density].dims} - spectral:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
             remark += f" The axis {name} is unknown, and is assumed to be one of places."
@@ -369,7 +373,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             raise ContentError(f"{density} has the units {said[:40]!r}, but {frequency} is in Hz")
         if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
             raise ContentError(f"its axis {odd[0]} has no values")
-        return Spectra(dataset, density, axis.dims, values, None, convert, is_unnamed, remark)
+        return Spectra(dataset, density, axis.dims, time_axis, values, None, convert, is_unnamed, remark)
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
         raise ContentError(f"{direction} has a direction that is not a number")
@@ -385,7 +389,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     is_own = direction == "dir" and "deg" in units and "standard_name" in dataset[density].attrs  # of wavespectra
     if density == "efth" and not is_own and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
-    return Spectra(dataset, density, (*axis.dims, *turns.dims), values, sides[0], convert, is_unnamed, remark)
+    return Spectra(
+        dataset, density, (*axis.dims, *turns.dims), time_axis, values, sides[0], convert, is_unnamed, remark
+    )
 
 
 def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
@@ -434,7 +440,9 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
     rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
-    remark = not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)")
+    scale = f"scale_{density}" if f"scale_{density}" in dataset.variables else "(?!)"  # of SWAN
+    parsed = rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)|multiply with {scale.replace('_', ' ')}"
+    remark = not_understood(own, parsed)
     remark = f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}"
     return f"{remark} {not_understood(whole, rf'significant wave height|wave period|{bins}')}".strip()
 

@@ -332,9 +332,9 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     known, total = np.isfinite(density).any(axis=1), np.nansum(density, axis=1)
     if known.any() and total[start := int(known.argmax())] <= FAINT * total.max():
         order, density = order[start:], density[start:]
-    frequency = np.sort(frequency)[-len(order) :]
-    if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
-        raise SpectrumFileError(f"{name} has fewer than two frequencies, or one of them twice")
+    steps, frequency = np.diff(frequency), np.sort(frequency)[-len(order) :]
+    if len(frequency) < 2 or not ((steps > 0).all() or (steps < 0).all()):
+        raise SpectrumFileError(f"{name} has fewer than two frequencies, or they neither rise nor fall")
     coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
     if len(np.unique(coming_from)) < len(coming_from):
         raise SpectrumFileError(f"{name} has a direction twice")

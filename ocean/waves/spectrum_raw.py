@@ -101,8 +101,8 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 LENGTHS = "[a-z]{0,2}(?:m|ft)"
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?{LENGTHS}(?:2| ?\* ?{LENGTHS})"
 DENSITY_UNIT += rf"(?:(?!  )[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
-HERTZ = r"hz|hertz|s(ec)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
-ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(\*\*)?-1)"
+HERTZ = r"hz|hertz|(cycles? ?)?s(ec(ond)?)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
+ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(ec(ond)?)?(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
 OTHERS = r"(?<!not )(?<!un-)(?<!from )\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
 OTHERS += r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|variance)|sqrt\(? ?hz\)?|"
@@ -197,9 +197,9 @@ value values variable variance vector was water wave waves what where which who 
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
 NORTH += r"\b(true|degrees) north\b|relative (julian|to current = \w+)|one-sided|(band|bin)s? cent\w+|"
 for degrees, side in ("(0|360)", "north"), ("90", "east"), ("180", "south"), ("270", "west"):
-    NORTH += rf"\b{degrees}\W*((deg\w*|is|for|means|to|from|due|true|the|waves?)\W+)*{side}(ward)?\b|"
+    NORTH += rf"\b{degrees}\W*((deg\w*|is|for|means|to|from|due|true|the|waves?)\W+)*({side}(ward)?|{side[0]})\b|"
 NORTH += r"\b0 ?(-|to|\.\.) ?3[56]\d|-\d\b|\b\d+ (directions|frequencies|bins|bands)\b|time ?zone\W+(utc|gmt)\b|"
-NORTH += r"sampling (rate|frequency)\W+[\d.]+( hz)?"
+NORTH += r"sampling (rate|frequency)\W+[\d.]+( hz)?|(frequency|direction) number"
 TOKEN = r"\b[12]-?d\b|[^\W\d]+|(?<![a-z-])\d[\d.]*|/(?! ?\(?(?:s|sec\w*|hz|hertz|deg|rad|dir|m2))|[×÷]"
 TOPIC = r"\b(dir|freq|directions?|angles?|azimuths?|bearings?|convention|scale[ds]?|scaling|units?|frequenc\w+|local|"
 TOPIC += r"rad|bins?|swell|k?j|d?b|[dcm]m2?|power|action|wave ?number|encounter|gain)\b|side[ds]|seitig|factor|multipl|"
@@ -224,7 +224,7 @@ def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") ->
         if not {*re.findall(TOKEN, rest)} <= known:
             quotes[f"{name} {clipped(plain(text.strip()), 90)!r}".strip()] = None
     more = f" and {len(quotes) - 4} more" if len(quotes) > 4 else ""
-    return f"Not understood, and ignored: {'; '.join([*quotes][:4])}{more}." if quotes else ""
+    return f"Not fully understood: {'; '.join([*quotes][:4])}{more}." if quotes else ""
 
 
 def to_true_north(degrees: Array, said: Iterable[str], declination: float, name: str) -> Array:

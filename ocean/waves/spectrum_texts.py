@@ -560,7 +560,7 @@ def _by_time(text: str) -> Iterator[RawSpectrum]:
 def _unit(header: str) -> str:
     """Return the unit in a header: the rest after its first word and the words of DESCRIBING."""
     rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
-    rest = re.sub(r"\bm2 ?hz$", "m2/hz", rest)  # a name has no slash
+    rest = re.sub(r"\b(m2(?= ?hz$)|rad(?= ?s$)) ?", r"\1/", rest)  # a name has no slash
     return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
 
 

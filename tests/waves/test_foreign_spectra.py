@@ -362,7 +362,11 @@ def test_angles_counted_from_elsewhere_are_quoted(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["anticlockwise from north", "counterclockwise; 0 degrees is north", "from, ccw from true north"]
+    "text",
+    [
+        *("anticlockwise from north", "counterclockwise; 0 degrees is north", "from, ccw from true north"),
+        "Rotated Pole Grid North",
+    ],
 )
 def test_angles_counter_clockwise_from_north_are_refused(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), axis={"long_name": f"wave direction, {text}"})
@@ -492,9 +496,9 @@ def test_scales_and_spreads_of_swans_netcdf_are_applied(tmp_path, one_dimensiona
     is_nautical = convention == "nautical"
     values = density_1d() if one_dimensional else density() * 180 / math.pi
     name, axes = ("energy_1d", ("frequency",)) if one_dimensional else ("density", ("frequency", "direction"))
-    scale = np.array([values.max() / 32000, values.max() / 8000])
+    scale, units = np.array([values.max() / 32000, values.max() / 8000]), "m2 s" if one_dimensional else "m2 s rad-1"
     sea = {
-        name: (("points", *axes), np.stack([np.rint(values / scale[0])] * 2).astype("i2"), {"units": "m2 s"}),
+        name: (("points", *axes), np.stack([np.rint(values / scale[0])] * 2).astype("i2"), {"units": units}),
         f"scale_{name}": ("points", scale),
         "theta_1d": (("points", "frequency"), np.full((2, len(FREQUENCY)), 270.0 if is_nautical else 0.0)),
         "spread_1d": (("points", "frequency"), np.full((2, len(FREQUENCY)), 20.0)),
@@ -502,7 +506,9 @@ def test_scales_and_spreads_of_swans_netcdf_are_applied(tmp_path, one_dimensiona
     turns = {} if one_dimensional else {"direction": np.radians(DEGREES if is_nautical else 270 - DEGREES)}
     means = () if one_dimensional else ("theta_1d", "spread_1d")
     found = xarray.Dataset(sea, {"frequency": FREQUENCY, **turns}, {"Directional_convention": convention})
+    found[name].attrs["note"] = f"multiply with scale_{name}"
     found.drop_vars(means).to_netcdf(tmp_path / "swan.nc")
+    assert of_record(tmp_path / "swan.nc").remark == ""
     assert sums(tmp_path / "swan.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
     assert sums(tmp_path / "swan.nc", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
 
@@ -630,6 +636,10 @@ def test_spectra_of_the_wam_of_norway_are_read(tmp_path):
     found.to_netcdf(tmp_path / "sea.nc")
     assert sums(tmp_path / "sea.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
     assert "Hs = 1.06 m" in of_record(tmp_path / "sea.nc").source
+    assert unnamed(of_record(tmp_path / "sea.nc").remark, "SPEC units Hz radian") == []
+    found["SPEC"].attrs["units"] = "m**2 s  "  # as WAM writes it
+    found.to_netcdf(tmp_path / "wam.nc")
+    assert of_record(tmp_path / "wam.nc").remark == ""
 
 
 @pytest.mark.parametrize(("name", "axes"), [("waveFlagPrimary", 1), ("waveEnergyDensity_QC", 2)])
@@ -658,9 +668,11 @@ def test_directions_of_the_usace_come_before_their_sum(tmp_path):
     assert sums(tmp_path / "frf.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
-def test_spectra_over_frequency_of_wavewatch_are_read(tmp_path):
-    means = {name: ("frequency", np.full(len(FREQUENCY), value)) for name, value in (("th1m", 270.0), ("sth1m", 20.0))}
-    sea = xarray.Dataset({"ef": ("frequency", density_1d(), {"units": "m2 s"}), **means}, {"frequency": FREQUENCY})
+@pytest.mark.parametrize("axis", ["frequency", "f"])
+def test_spectra_over_frequency_of_wavewatch_are_read(tmp_path, axis):
+    """Its points have the axis frequency, its grids f."""
+    means = {name: (axis, np.full(len(FREQUENCY), value)) for name, value in (("th1m", 270.0), ("sth1m", 20.0))}
+    sea = xarray.Dataset({"ef": (axis, density_1d(), {"units": "m2 s"}), **means}, {axis: FREQUENCY})
     sea.to_netcdf(tmp_path / "ww3.nc")
     assert sums(tmp_path / "ww3.nc", format="ww3") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
@@ -801,6 +813,23 @@ def test_the_numbered_axes_of_era5_are_read_by_number(tmp_path, numbers, named):
     found = sums(era5(tmp_path / "era5.nc", values, **axes))
     assert found[0] == pytest.approx(expected, rel=1e-3)
     assert found[2] == pytest.approx(EAST, abs=1.0)
+
+
+def test_forecasts_of_cfgrib_have_the_time_that_they_are_valid_for(tmp_path):
+    values = np.full((30, 24), -9.0)
+    values[10:12, 6] = 1.0
+    names = {"directionNumber": np.arange(1, 25), "frequencyNumber": np.arange(1, 31)}
+    axes = {name: (name, numbers, {"long_name": re.sub("N", " n", name)}) for name, numbers in names.items()}
+    start, hours = np.array(["2024-01-15", "2024-01-16"], "M8[ns]"), np.timedelta64(6, "h")
+    axes |= {
+        "time": ("time", start, {"standard_name": "forecast_reference_time"}),
+        "valid_time": ("time", start + hours),
+    }
+    sea = xarray.Dataset({"d2fd": (("time", *names), np.stack([values.T] * 2))}, axes)
+    sea.to_netcdf(tmp_path / "sea.nc")
+    record = of_record(tmp_path / "sea.nc", time=0)
+    assert record.source == "2024-01-15T06:00"
+    assert "understood" not in record.remark
 
 
 def test_other_numbers_of_directions_of_ecmwf_are_refused(tmp_path):
@@ -1561,6 +1590,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("# energy in J/m2/Hz\nf,S"), "j/m2/hz"),
         (lambda: json.dumps({"units": ["Hz", "cm2/Hz"], "f": [0.1, 0.2], "S": [1, 2]}), "cm2/hz"),
         (lambda: other("f,S (m2 s/rad)"), "frequency f"),
+        (lambda: "# S(omega) in m2 s, omega in rad/s\n0.4,0.2\n0.5,0.9\n0.7,0.3\n", "frequencies rise fall"),
         *((lambda mark=mark: other("f,S") + f"0.6,{mark}\n", "lacks values 0.6 Hz") for mark in ("", "NaN", "MM")),
         (lambda: other("f,E (J/m2/Hz)"), "J/m2/Hz"),
         (lambda: other("f,S") + "0.6,9999\n", "lacks values 0.6 Hz"),
@@ -1703,12 +1733,32 @@ def test_units_may_stand_in_words(tmp_path, attrs, factor):
 
 
 @pytest.mark.parametrize(
-    "text", ["density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin", "action density"]
+    "text",
+    [
+        *("density [cm2/Hz/deg]", "density (dB)", "log of density", "energy in each bin", "action density"),
+        "base_ten_logarithm_of_variance_density",
+    ],
 )
 def test_words_of_another_unit_or_quantity_are_refused(tmp_path, text):
     path = netcdf(tmp_path / "sea.nc", density(), attrs={"long_name": text})
-    with pytest.raises(ValueError, match=r"'(cm2/hz/deg|db\)|log of|energy in each bin|action density)'"):
+    with pytest.raises(ValueError, match=r"'(cm2/hz/deg|db\)|log of|energy in each bin|action density|logarithm)'"):
         file_spectrum(path)
+
+
+@pytest.mark.parametrize(
+    "attrs",
+    [
+        {"long_name": "ordinary (not angular) frequency"},
+        {"units": "Hz", "comment": "angular frequency = 2 pi f"},
+        {"units": "second-1"},
+    ],
+)
+def test_words_about_angular_frequencies_turn_no_hertz(tmp_path, attrs):
+    netcdf(tmp_path / "sea.nc", density())
+    with xarray.open_dataset(tmp_path / "sea.nc") as found:
+        found.load()["freq"].attrs.update(attrs)
+    found.to_netcdf(tmp_path / "sea.nc")
+    assert sums(tmp_path / "sea.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 @pytest.mark.parametrize("attrs", [{"description": "frequency [rad/s]"}, {"unit": "rad s-1"}])
