@@ -396,13 +396,14 @@ def about(
 
 
 def law(times: Curve, claimed: str, why: str = "", noise: Curve | None = None) -> Finding | None:
-    """Return the finding whether times grow by one of LAWS: the fitted power of N is closer to the law's power than
-    half the distance to the next law's."""
+    """Return the finding whether times grow by one of LAWS: the fitted power of N is nearer to the law's power than to
+    that of any other law. The limit is halfway to the next law on the side of the fitted power."""
     if len(times) < 3:
         return None
     here, theirs = power(times), {name: power({n: f(n) for n in times}) for name, f in LAWS.items()}
     there = theirs[claimed]
-    limit = min(abs(there - other) for name, other in theirs.items() if name != claimed) / 2
+    others = [other - there for name, other in theirs.items() if name != claimed]
+    limit = min(map(abs, [gap for gap in others if (gap > 0) is (here > there)] or others)) / 2
     hidden, apart = log1p(worst(noise or {})) / log(max(times) / min(times)), abs(here - there)
     number = (
         f"as N^{here:.2f} ± {hidden:.2f} from {short(min(times))} to {short(max(times))}; for {claimed} the power "

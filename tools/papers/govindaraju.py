@@ -329,14 +329,24 @@ def products_as_radices(measured: Benches, product: str) -> Finding | None:
 
 
 def dimensions_cost(measured: Benches) -> Finding | None:
-    """Check images against cubes with equal numbers of elements."""
-    image, cube = ours(measured, "image"), ours(measured, "cube")
-    sides = {n: round(n**1.5) for n in cube if round(n**1.5) ** 2 == n**3 and round(n**1.5) in image}
-    gains: Curve = {n: image[side] / cube[n] for n, side in sides.items()}
-    noise = {n: claims.worst(measured.noise("image", [side])) for n, side in sides.items()}
-    measured.forget([*sides, *sides.values()])
-    number = f"rate of images relative to cubes of as many elements, by the cube's side: {claims.listed(gains)}"
-    return claims.each(gains, number, claims.together(noise, measured.noise("cube", gains)))
+    """Check the passes of a cube, two of which read elements that lie apart, against the pass of contiguous lines that
+    are as long. A copy of as many elements is the unit, because caches serve different shares of both. Cubes with fewer
+    elements than a batch of lines don't count."""
+
+    def passes(workload: str) -> Curve:
+        """Return the time of a pass in units of a copy."""
+        rows, copies = (measured.by("size", workload, name, direction="forward") for name in ("auto", "copy"))
+        return {
+            n: (row.median_ms or 0.0) / (row.dispatches or 1) / (copies[n].median_ms or inf)
+            for n, row in rows.items()
+            if n in copies
+        }
+
+    batch = max((row.size * row.batch for row in measured.rows("line", "auto")), default=0)
+    gains = {n: gain for n, gain in ratio(passes("cube"), passes("line")).items() if n**3 >= batch}
+    measured.forget(gains)
+    number = f"time of a pass, in units of a copy, relative to that of lines: {claims.listed(gains)}"
+    return claims.each(gains, number, claims.together(measured.noise("line", gains), measured.noise("cube", gains)))
 
 
 def transfers_cost_as_much(measured: Benches) -> Finding | None:
@@ -594,7 +604,7 @@ def cufft_errs_more_widely(measured: Benches) -> Finding | None:
     return claims.error_finding(number, holds, f"both above 1 × and at most {ALIKE} ×", OTHER_CUFFT)
 
 
-GROUP = 16  # threads whose reads the paper's GPU coalesces
+GROUP = 16  # elements in 128 bytes, the largest transaction of the text's GPUs: from here on no two reads share one
 
 
 def exchange(
@@ -622,16 +632,16 @@ def exchange(
 
 
 def gaps(measured: Benches) -> Finding | str | None:
-    """Check how much longer a copy takes if neighbours read elements that are GROUP apart, not contiguous ones."""
+    """Check how much longer a copy takes if neighbours read elements that are GROUP or more apart."""
     rows = measured.rows("reads", "reads")
     times: Curve = {int(row.options.removeprefix("stride=")): row.median_ms or inf for row in rows}
     if 1 not in times:
         return None
     longer = {stride: ms / times[1] for stride, ms in times.items() if stride > 1}
-    apart: Curve = {GROUP: longer[GROUP]} if GROUP in longer else {}
+    apart = claims.beyond(longer, GROUP)
     number = f"a copy takes {claims.listed(longer)} as long, by distance of neighbours' reads in elements"
     if not apart:
-        return f"no reads {GROUP} elements apart"
+        return f"no reads {GROUP} or more elements apart"
     noise = claims.worst(measured.noise("reads", [row.size for row in rows]))
     found = claims.about(apart, 10, number, "", "{:g} ×".format, noise)
-    return found and replace(found, rule=f"{found.rule}, {GROUP} elements apart")
+    return found and replace(found, rule=f"{found.rule}, from {GROUP} elements on")

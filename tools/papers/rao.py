@@ -253,36 +253,36 @@ def begins(claimed: float, ends: Sequence[float | None], number: str, rule: str,
     return claims.finding_of(number, holds, claims.ruled(f"about {claimed:g}, {rule}", noise.values()))
 
 
-def amortised(measured: Benches) -> Finding | str | None:
+def time_per_element(measured: Benches) -> tuple[Curve, Curve] | str | None:
+    """Return the time per element in units of the least, with its noise, or the missing line. What is beyond the least
+    is overhead: half of the time at twice the least."""
     element = {n: ms / n for n, ms in by_their_tables(measured).items() if n <= THEIR_LONGEST}
     if missing := {AMORTISED, THEIR_LONGEST} - {*element}:
         return f"no line of {short(min(missing))} with their tables" if element else None
     least = min(element, key=lambda n: element[n])
     noise = measured.noise("single", element, value="transfers_ms")
-    noise = {n: hypot(one, noise[least]) for n, one in noise.items() if n != least}
-    starts = [
-        next(n for n in element if element[n] <= 1.5 * element[least] * (1 + noise.get(n, 0)) ** sign)
-        for sign in (0, 1, -1)
-    ]
     measured.forget(element)
-    number = f"with their tables from {short(starts[0])} on the time per element is within 1.5 × of the least"
-    return begins(AMORTISED, starts[1:], number, "with their tables", noise)
+    share = {n: one / element[least] for n, one in element.items()}
+    return share, {n: hypot(one, noise[least]) for n, one in noise.items() if n != least}
+
+
+def amortised(measured: Benches) -> Finding | str | None:
+    if not isinstance(found := time_per_element(measured), tuple):
+        return found
+    share, noise = found
+    start, *ends = (next(n for n in share if share[n] <= ALIKE * (1 + noise.get(n, 0)) ** sign) for sign in (0, 1, -1))
+    number = f"with their tables from {short(start)} on the time per element is within {ALIKE} × of the least"
+    return begins(AMORTISED, ends, number, "with their tables", noise)
 
 
 def mostly_overhead(measured: Benches) -> Finding | str | None:
-    """Check whether a line of very few elements, which is nearly all overhead, takes half as long as a longer one."""
-    times = {n: ms for n, ms in by_their_tables(measured).items() if n <= AMORTISED}
-    if len(times) < 2:
-        return None
-    first, last = min(times), max(times)
-    if last < AMORTISED / 2 or first > 16:
-        return f"no lines of 16 and of {short(AMORTISED / 2)} to {short(AMORTISED)} with their tables"
-    measured.forget([first, last])
-    number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
-    noise = hypot(*measured.noise("single", [first, last], value="transfers_ms").values())
-    why = "its elements take more than half of it"
-    found = claims.each({last: times[first] / times[last]}, number, {last: noise}, why, 0.5, "{:.0%}")
-    return found and replace(found, rule=f"{found.rule}, with their tables")
+    if not isinstance(found := time_per_element(measured), tuple):
+        return found
+    share, noise = found
+    shares = {n: one for n, one in share.items() if n <= AMORTISED and n in noise}
+    number = f"time per element relative to the least: {claims.listed(shares, claims.rated)}"
+    judged = claims.each(shares, number, noise, bound=ALIKE)
+    return judged and replace(judged, rule=f"{judged.rule}, with their tables")
 
 
 def logarithmic(measured: Benches) -> Finding | str | None:
