@@ -338,8 +338,42 @@ def test_listing_b1_includes_a_header_that_is_none():
     assert compiles("#include <cstdio>\n")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "surf2Dwrite<float2>(a + complex_mult(w, b), pingpong1, (idx)*sizeof(float2), column);",  # C.1
+        "surf2Dwrite<float2>(a - complex_mult(w, b), pingpong1, (idx+shift)*sizeof(float2), column);",
+        "surf2Dwrite<float2>(ra * mult_factor, pingpong1, line*sizeof(float2), (q + s*(2*p + 0)));",  # C.2
+        "pingpong = LOG_SIZE % 2;",
+        "pingpong = HALF_LOG_SIZE % 2;",  # C.3
+        "mult_factor = 1.f / (FFT_SIZE*FFT_SIZE);",
+    ],
+)
+def test_lines_of_listings_c1_to_c3_lack_operators_and_sizes(line):
+    """In CUDA `float2` is a struct of two floats, as here."""
+    operators = "+(float2, float2)", "-(float2, float2)", "*(float2, float)"
+    missing = "".join(f"float2 operator{one};\n" for one in operators)
+    missing += "constexpr int FFT_SIZE = 256, LOG_SIZE = 8, HALF_LOG_SIZE = 4;\n"
+    declared = """
+struct float2 { float x, y; };
+template<class T> void surf2Dwrite(T, int, int, int);
+float2 complex_mult(float2, float2);
+float2 a, b, w, ra;
+float mult_factor;
+int pingpong, pingpong1, idx, shift, column, line, q, s, p;
+"""
+    function = f"void listing() {{ {line} }}"
+    assert not compiles(declared + function)
+    assert compiles(declared + missing + function)
+
+
 def compile_glsl(ctx, head, body=""):
     ctx.compute_shader(f"#version 440\n{head}\nvoid main() {{ {body} }}").release()
+
+
+def test_loops_of_glsl_may_have_bounds_that_are_not_constant(ctx):
+    loop = "for(int stage = 0; stage < log_size; ++stage) { barrier(); }"
+    compile_glsl(ctx, "layout (local_size_x = 1) in;\nuniform int log_size;", loop)
 
 
 @pytest.mark.parametrize("radix", [2, 4])
@@ -505,6 +539,25 @@ void listing(float2* v, float2* data0, float2* data1, int N, int R, int Ns, int 
 def test_lines_of_figures_2_to_5_do_not_compile(printed, right):
     assert not compiles(f"{DECLARED} {{ {printed} }}")
     assert compiles(f"{DECLARED} {{ {right} }}")
+
+
+@pytest.mark.parametrize(
+    ("printed", "right", "wanted"),
+    [
+        ("(sign < 1) ? 1 : 1/N", "(sign < 1) ? 1 : 1.0/N", "value == 0.25"),  # figures 4 and 5; below, FFT.cpp
+        ("ceilf(x*100)/100", "floorf(x*100 + 0.5f)/100", "value < 0.005f"),
+        ("-1", "false", "!value"),
+    ],
+)
+def test_expressions_of_c_have_other_values(printed, right, wanted):
+    """Of the inverse of four elements, of 0.001 rounded to hundredths, and of a file that can't be read."""
+
+    def is_wanted(expression):
+        names = "constexpr int sign = 1, N = 4; constexpr float x = 0.001f;"
+        return compiles(f"#include <cmath>\n{names} constexpr auto value = {expression}; static_assert({wanted});")
+
+    assert not is_wanted(printed)
+    assert is_wanted(right)
 
 
 @pytest.mark.parametrize(
