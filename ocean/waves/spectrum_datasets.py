@@ -321,12 +321,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     time_axis = next(iter([*times, *(name for axes, name in dated if not axes)]), "")
     for axis in [axis for axis in times if axis in dataset.indexes]:
         dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
-    direction = direction if direction in dataset.variables else ""
+    called = [str(name) for name in dataset[density].dims if re.search("dir|theta|angle", str(name).lower())]
+    direction = next((name for name in (direction, *called) if name in dataset.variables), "")
     axis, said = dataset[frequency], _units(dataset[density])
-    called = [
-        value for key, value in axis.attrs.items() if "name" in key or not (_units(axis) or "unit" in key.lower())
-    ]
-    named = re.search(r"(?i)(?<!not )(angular|radian|omega|spsig|\brad ?/ ?s)", str([frequency, *called]))
+    texts = [value for key, value in axis.attrs.items() if "name" in key or not (_units(axis) or "unit" in key.lower())]
+    named = re.search(r"(?i)(?<!not )(angular|radian|omega|spsig|\brad ?/ ?s)", str([frequency, *texts]))
     angular = is_angular(_units(axis), frequency, named)
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
@@ -371,8 +370,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if not direction:
         if not angular and re.search(r"\brad", said):
             raise ContentError(f"{density} has the units {said[:40]!r}, but {frequency} is in Hz")
-        if odd := [axis for axis in dataset[density].dims if re.search(r"dir|theta|angle", str(axis).lower())]:
-            raise ContentError(f"its axis {odd[0]} has no values")
+        if called:
+            raise ContentError(f"its axis {called[0]} has no values")
         return Spectra(dataset, density, axis.dims, time_axis, values, None, convert, is_unnamed, remark)
     turns = dataset[direction]
     if turns.dtype.kind not in "iuf":
@@ -387,7 +386,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
     sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
     is_own = direction == "dir" and "deg" in units and "standard_name" in dataset[density].attrs  # of wavespectra
-    if density == "efth" and not is_own and not np.array_equal(sides[1], sides[2]):
+    is_known = direction == convention.direction and (is_own or density != "efth")
+    if not is_known and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
     return Spectra(
         dataset, density, (*axis.dims, *turns.dims), time_axis, values, sides[0], convert, is_unnamed, remark

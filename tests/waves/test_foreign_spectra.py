@@ -311,6 +311,14 @@ def test_numbers_of_directions_are_no_degrees(tmp_path, first):
         file_spectrum(path)
 
 
+@pytest.mark.parametrize("dims", [("freq", "direction"), ("frequency", "dir"), ("freq", "theta")])
+def test_directions_may_have_the_name_of_another_format(tmp_path, dims):
+    path = netcdf(tmp_path / "sea.nc", density(), dims=dims, attrs={"units": "m2/Hz/deg"}, axis={"units": "degree"})
+    assert unnamed(of_record(path).remark, dims[1], "come from go to") == []
+    path = netcdf(path, density(), dims=dims, attrs={"units": "m2/Hz/deg"}, axis={"standard_name": "from_direction"})
+    assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
 def test_an_axis_without_values_is_refused(tmp_path):
     with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
         found.drop_vars("freq").to_netcdf(tmp_path / "bare.nc")
