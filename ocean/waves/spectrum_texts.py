@@ -85,13 +85,16 @@ def swan(text: str) -> Iterator[RawSpectrum]:
         raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} is not SWAN's: NDIR is from north, CDIR from east")
     turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*"
     remark = not_understood([(line.split()[0], line) for line in described], rf"{turned}|^[\w/]+")
-    time, station, zone = "", 0, ""
+    absent = numbers(marks if coming_from is None else marks[column : column + 1])
+    absent[absent == 0] = np.nan  # test points mark nothing by it
+    wanted, quantities = (0, 1) if coming_from is None else (column, len(names))  # test points have a table for each
+    time, count, zone = "", 0, ""
     for line in lines:
         keyword = line.split()[0].upper()
         if keyword == "SWAN":
             raise ContentError("it holds two SWAN files; split it at the second line SWAN")
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
-            time, station = _swan_time(line, timing, code), 0
+            time, count = _swan_time(line, timing, code), 0
             beside = line.split()[1:] if (timing, code) == ("TIME", 1) else []
             zone = not_understood([("", " ".join(beside))])
             continue
@@ -104,7 +107,10 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             while len(words) < table.size:  # long rows take several lines
                 words += next(lines).split()
             read = numbers(words).reshape(table.shape)
-            table = np.where(read == numbers(marks if coming_from is None else marks[:1]), np.nan, scale * read)
+            table = np.where(read == absent, np.nan, scale * read)
+        (station, quantity), count = divmod(count, quantities), count + 1
+        if quantity != wanted:
+            continue
         x, y, *name = places[station]
         yield RawSpectrum(
             frequency,
@@ -117,7 +123,6 @@ def swan(text: str) -> Iterator[RawSpectrum]:
             is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
             remark=f"{remark} {zone}".strip(),
         )
-        station += 1
 
 
 def _swan_time(line: str, timing: str, code: int) -> str:

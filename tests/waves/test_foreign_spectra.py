@@ -973,6 +973,17 @@ def test_long_rows_of_swan_take_several_lines(tmp_path):
     assert sums(path, station=1) == pytest.approx((2 * HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
+def test_test_points_of_swan_have_a_table_for_each_quantity(tmp_path):
+    """Their densities come with source terms, and are marked as missing by 0, which they are not."""
+    path = swan(tmp_path / "sea.s2d", ["ITER 9\n"], "ITER\n 1\n")
+    text = path.read_text().replace("QUANT\n 1\n", "QUANT\n 2\n")
+    text = text.replace(" -0.9900E+02\n", " 0.000000\nSwind wind source term\nm2/degr unit\n -9.000000\n")
+    path.write_text(re.sub(r"(FACTOR[\d\s.E+-]*\n)", r"\1ZERO\n", text))
+    assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+    assert sums(path, station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+    assert len(of_record(path).stations) == 2
+
+
 def test_a_location_without_data_keeps_its_number(tmp_path):
     path = swan(tmp_path / "sea.spec", ["20240115.120000\n"], factors=(0, 4.0))
     assert sums(path, station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
