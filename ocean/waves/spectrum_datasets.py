@@ -132,7 +132,7 @@ CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonomet
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
 UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
 UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period|"
-UNDERSTOOD += r"base ten logarithm( of)?)\w*( (from )?(the )?east)?"
+UNDERSTOOD += r"base ten logarithm( of)?|multiply with scale (density|energy 1d))\w*( (from )?(the )?east)?"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
 WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
@@ -140,7 +140,8 @@ WITHOUT_MEANING += r"code|table).*|_.*|area|axis|content|associates|coordinates|
 WITHOUT_MEANING += r"cf_role|history|citation|references|source|data_mode|institution|calendar|param\w*|"
 WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c|part\d.*|dt|delta_t"
 """Regular expressions for phrases that are understood, and for names of attributes that do not concern the numbers."""
-FACTORS = r"(?i)^(?!meta|.*check).*(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
+FACTORS = r"(?i)^(?!meta|.*check|scale_(density|energy_1d)$).*"
+FACTORS += r"(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
 """Regular expression for variables that may change densities or directions."""
 TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
 TURNED += r"rotated .*north"
@@ -330,11 +331,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
     values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
     units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
-    words = (
-        "; ".join(str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key))
-        .lower()
-        .replace("_", " ")
-    )
+    texts = [str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key)]
+    words = "; ".join(texts).lower().replace("_", " ")
     refuse_others("" if "log10" in said else words)
     told = [one[0] for one in re.finditer(rf"{DENSITY_UNIT}|per (deg|rad)", words.translate(SYMBOLS))]
     if told and len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:
@@ -358,10 +356,9 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
     is_bare = units in UNSTATED if density == "SPEC" else not re.search("deg|rad", units)  # WAM writes no angle
     if direction and is_bare and density != "AC" and not word:
-        remark += f" {density} has no {'angle in its ' if units not in UNSTATED else ''}units, and is assumed to be "
-        remark += f"per Hz and {per}."
-    own = f"scale_{density}"
-    if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) and name != own]:
+        lacking = "units" if units in UNSTATED else "angle in its units"
+        remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
+    if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name)]:
         remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
     spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), time_axis}
     for name in {*dataset[density].dims} - spectral:
@@ -389,9 +386,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     is_known = direction == convention.direction and (is_own or density != "efth")
     if not is_known and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
-    return Spectra(
-        dataset, density, (*axis.dims, *turns.dims), time_axis, values, sides[0], convert, is_unnamed, remark
-    )
+    axes = *axis.dims, *turns.dims
+    return Spectra(dataset, density, axes, time_axis, values, sides[0], convert, is_unnamed, remark)
 
 
 def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
@@ -440,9 +436,7 @@ def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) ->
     own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
     rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
-    scale = f"scale_{density}" if f"scale_{density}" in dataset.variables else "(?!)"  # of SWAN
-    parsed = rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)|multiply with {scale.replace('_', ' ')}"
-    remark = not_understood(own, parsed)
+    remark = not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)")
     remark = f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}"
     return f"{remark} {not_understood(whole, rf'significant wave height|wave period|{bins}')}".strip()
 

@@ -179,6 +179,8 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", text, re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
+        if len(heights) != found.sizes["time"]:
+            raise ContentError("it holds several stations; split it before each line nfreqs")
         found["hs"] = "time", np.array(heights, np.float64)
     found = found.drop_attrs()
     found["freq"].attrs["units"] = "Hz"

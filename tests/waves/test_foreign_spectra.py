@@ -1427,6 +1427,9 @@ def test_the_height_that_octopus_states_is_compared(tmp_path):
     cells[names.split(",").index("HSig")] = str(2 * float(stated))
     path.write_text(text.replace(row, ",".join(cells)))
     assert unnamed(of_record(path).remark, f"{2 * float(stated):.3g} {stated}") == []
+    path.write_text(2 * text)  # the library reads the first station alone
+    with pytest.raises(ValueError, match=naming("stations nfreqs")):
+        file_spectrum(path)
 
 
 # -- Tables ------------------------------------------------------------------------------------------------------------
