@@ -640,6 +640,19 @@ def test_section_4a_lacks_a_factor_in_its_index():
     assert {expand(t, ns, radix) + r * ns for t in threads for r in range(radix)} == set(range(n))
 
 
+@pytest.mark.parametrize(("radix", "ns"), [(2, 1), (2, 2), (2, 4), (2, 8), (4, 1), (4, 4), (8, 1), (8, 8)])
+def test_the_padding_of_section_4a_leaves_conflicts_with_radix_8(radix, ns):
+    """Banks to which 16 threads write, in line 27 of figure 4: all 16, without conflicts, or fewer."""
+
+    def fewest(run):
+        places = ((expand(t, ns, radix) + r * ns for t in range(h, h + 16)) for h in (0, 16, 32) for r in range(radix))
+        return min(len({(i + i // run * ns) % 16 for i in some}) for some in places)
+
+    assert fewest(1 << 30) < 16  # not padded
+    assert fewest(16) == (8 if radix == ns == 8 else 16)
+    assert fewest(max(16, radix * ns)) == 16
+
+
 NAMES = ("data", "x", "angle", "result")
 
 
