@@ -247,7 +247,8 @@ class Spectra(NamedTuple):
         means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*variables}
         flags = {name.format(self.density) for name in FLAGS} & {*variables}
         if mean := first(MEANS):
-            stated["direction"] = number((directions(mean) % 360).squeeze())
+            with suppress(ContentError):  # a statement only
+                stated["direction"] = number((directions(mean) % 360).squeeze())
         return RawSpectrum(
             self.frequency,
             self.convert(density),

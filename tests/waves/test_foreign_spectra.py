@@ -476,6 +476,9 @@ def test_a_mean_direction_of_netcdf_is_compared(tmp_path, name, stated, attrs, d
     record = of_record(tmp_path / "model.nc")
     assert "waves from" in record.source
     assert (record.remark != "") == differs == (unnamed(record.remark, "states from 270") == [])
+    found[name].attrs["units"] = "1"  # a statement that is not understood keeps no sea from being read
+    found.to_netcdf(tmp_path / "other.nc")
+    assert "waves from" not in of_record(tmp_path / "other.nc").source
 
 
 @pytest.mark.parametrize(
