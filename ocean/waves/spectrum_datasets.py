@@ -175,7 +175,7 @@ class Spectra(NamedTuple):
     @property
     def times(self) -> list[str]:
         axis = self.time_axis
-        return [str(time)[:16] for time in np.ravel(self.dataset[axis].values)] if axis else []
+        return [_text(time)[:16] for time in np.ravel(self.dataset[axis].values)] if axis else []
 
     @property
     def places(self) -> dict[str, int]:
