@@ -402,14 +402,16 @@ def law(times: Curve, claimed: str, why: str = "", noise: Curve | None = None) -
         return None
     here, theirs = power(times), {name: power({n: f(n) for n in times}) for name, f in LAWS.items()}
     there = theirs[claimed]
-    others = [other - there for name, other in theirs.items() if name != claimed]
-    limit = min(map(abs, [gap for gap in others if (gap > 0) is (here > there)] or others)) / 2
+    gaps = {name: other - there for name, other in theirs.items() if name != claimed}
+    side = {name: gap for name, gap in gaps.items() if (gap > 0) is (here > there)} or gaps
+    following = min(side, key=lambda name: abs(side[name]))
+    limit = abs(side[following]) / 2
     hidden, apart = log1p(worst(noise or {})) / log(max(times) / min(times)), abs(here - there)
     number = (
         f"as N^{here:.2f} ± {hidden:.2f} from {short(min(times))} to {short(max(times))}; for {claimed} the power "
         f"would be {there:.2f}"
     )
-    rule = f"growth as {claimed}, within {limit:.2f}; noise {hidden:.2f}"
+    rule = f"growth nearer to {claimed} than to {following}, within {limit:.2f}; noise {hidden:.2f}"
     return finding_of(number, None if abs(apart - limit) <= hidden else apart < limit, rule, why)
 
 
