@@ -197,13 +197,18 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
         done = f"{amount(best.bytes, 'B')} in {amount(best.dispatches, *COUNTED['dispatches'])}{share}"
         slower = time(other) / time(best)
         sentence = f"{named(other)} takes {digits(slower)} times as long: it {instead(other, best)}."
-        limit = max(noise, best.uncertainty, other.uncertainty)
+        limit = tie(noise, best, other)
         yield f"{named(best)} moves {done}; {sentence}" if slower - 1 > limit else alike(best, other, limit)
     if first not in ours:
         faster = time(best) / time(first)
         sentence = f"{named(first)} is {digits(faster)} times as fast as {named(best)}, the fastest of ours on the GPU."
-        limit = max(noise, first.uncertainty, best.uncertainty)
+        limit = tie(noise, first, best)
         yield sentence if faster - 1 > limit else alike(first, best, limit)
+
+
+def tie(noise: float, first: Row, second: Row) -> float:
+    """Return the fraction within which the times of two rows are a tie."""
+    return max(noise, first.uncertainty, second.uncertainty)
 
 
 def counts(row: Row) -> tuple[int | None, ...]:

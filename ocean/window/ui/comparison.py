@@ -501,13 +501,13 @@ def curves_of(rows: "Sequence[Row]") -> dict[str, tuple[NDArray[np.float64], NDA
 def judged(rows: "Sequence[Row]", noise: float | None) -> tuple[str, str]:
     """Return the sentences of a report on its backends, ties named, and the name of the fastest on the GPU; both empty
     if the noise was not measured."""
-    from ocean.bench.tables import reasons
+    from ocean.bench.tables import reasons, tie
 
     ran = [row for row in rows if row.kind == "backend" and row.median_ms and row.is_right and row.name != "auto"]
     if noise is None or not ran:
         return "", ""
     ran.sort(key=median)
-    alike = [row.name for row in ran if median(row) <= (1 + noise) * median(ran[0])]
+    alike = [row.name for row in ran if median(row) / median(ran[0]) - 1 <= tie(noise, ran[0], row)]
     first = f"{alike[0]} is the fastest" if len(alike) == 1 else f"{', '.join(alike)} are the fastest, a tie"
     said = f"{first}: {milliseconds(ran[0].median_ms)} ms. The same work measured twice differs by up to {noise:.1%}."
     fastest = next((row.name for row in ran if row.name != "numpy"), "")  # on the GPU

@@ -600,6 +600,19 @@ def test_the_verdict_names_ties(noise, times, said, fastest):
     assert name == fastest
 
 
+def test_the_verdict_and_its_reasons_agree_on_ties():
+    """Also where single rows scatter more than the repeated measurement."""
+    case = {"workload": "ocean", "size": 32, "batch": 8, "kind": "backend", "is_right": True, "bytes": 1, "samples": 6}
+    times = ("four-step", 1.0, 1.1, 4), ("dft", 1.9, 6.0, 2)
+    rows = [
+        Row(name=name, median_ms=ms, p5_ms=ms, p95_ms=p95, samples_ms=(ms,) * 6, dispatches=count, **case)
+        for name, ms, p95, count in times
+    ]
+    verdict, _ = judged(rows, 0.01)
+    assert verdict.startswith("four-step, dft are the fastest, a tie")
+    assert "four-step and dft can't be told apart" in verdict
+
+
 def test_a_shader_that_does_not_compile_is_reported_over_the_view(pilot, desktop):
     desktop.watch.error = "surface/shade.comp:12: error: no"
     pilot.frames(3)
