@@ -101,13 +101,19 @@ class History:
         self._colours: dict[str, Colour] = {}
         self.is_frozen = False
         self.range: tuple[float, float] = 0, FRAMES  # positions among the frames that a frozen history shows
+        self.frames: Sequence[FrameTimes] = ()
+        """Frames that are shown, or within reach of a pan."""
+        self.names: list[str] = []
+        """All passes: of the newest frame in the order in which they run, then of earlier frames."""
+        self.times = np.zeros((2, 0, 0))
+        """Times on the GPU and the CPU [ms], (2, passes, frames)."""
         self._take(())
 
     def freeze(self, selected: int | None = None) -> None:
         """Freeze the current frames, and choose one by its number."""
         self.selected = selected
         if not self.is_frozen:
-            self.is_frozen = True
+            self.is_frozen, self.frames = True, ()
             self._take(tuple(self._live))
             self.range = max(0, len(self.frames) - FRAMES), len(self.frames)
 
@@ -116,15 +122,15 @@ class History:
         self._take(tuple(self._live)[-FRAMES:])
 
     def _take(self, frames: Sequence[FrameTimes]) -> None:
-        self.frames = frames
-        """Frames that are shown, or within reach of a pan."""
-        self.names = list(dict.fromkeys(chain.from_iterable(frame.passes for frame in reversed(frames))))
-        """All passes: of the newest frame in the order in which they run, then of earlier frames."""
-        none, shape = PassTime(0.0, 0.0), (len(self.names), len(frames), 2)
-        times = (time for name in self.names for frame in frames for time in frame.passes.get(name, none)[:2])
-        self.times = np.ascontiguousarray(np.moveaxis(np.fromiter(times, np.float64).reshape(shape), 2, 0))
-        """Times on the GPU and the CPU [ms], (2, passes, frames)."""
-        self.stacks = np.cumsum(np.pad(self.times, ((0, 0), (1, 0), (0, 0))), axis=1)
+        """Take frames to show; the times of those that are shown already are kept, because reading all takes long."""
+        names = list(dict.fromkeys(chain.from_iterable(frame.passes for frame in reversed(frames))))
+        last = self.frames[-1].index if names == self.names and self.frames else -1
+        new, none = [frame for frame in frames if frame.index > last], PassTime(0.0, 0.0)
+        times = (one.passes.get(name, none)[clock] for clock in (0, 1) for name in names for one in new)
+        added = np.fromiter(times, np.float64).reshape(2, len(names), len(new))
+        kept = self.times[..., len(self.frames) - len(frames) + len(new) :] if last >= 0 else added[..., :0]
+        self.frames, self.names, self.times = frames, names, np.concatenate((kept, added), axis=-1)
+        self.stacks = np.concatenate((np.zeros((2, 1, len(frames))), np.cumsum(self.times, axis=1)), axis=1)
         """The milliseconds up to the end of each pass, (2, passes + 1, frames); the first row is 0."""
 
     @property
@@ -226,7 +232,7 @@ class History:
         parts = [[number[name] for name in names] for names in rows.values()]
         sums = np.stack([self.times[:, part].sum(axis=1) for part in parts], axis=1)  # (clocks, rows, frames)
         counted = sums[..., alike] if alike else np.full((*sums.shape[:2], 1), math.nan)
-        (median, cpu), p95 = np.median(counted, axis=-1), np.percentile(counted[0], 95, axis=-1)
+        (median, cpu), (p95, _) = np.percentile(counted, (50, 95), axis=-1)
         own, cpu = (np.zeros(len(rows)), cpu) if chosen is None else sums[..., chosen]
         are_parts = [len(names) == 1 and names[0] in groups for names in rows.values()]
         known = {} if self.is_frozen or self._is_still(rows) else self._before

@@ -45,10 +45,11 @@ class Panel:
         obstacle: Callable[[str, int, Parameters], str | None],
         memory: Callable[[], str],
         pinned: Sequence[str],
-        keeps: Callable[[], bool],
+        keeps: Callable[[object], bool],
     ) -> None:
         """Take `obstacle`, which returns why a backend can't run a size with some options, or None if it can;
-        `memory`, which returns lines on the GPU's memory; and `keeps`, which says if a window keeps its content."""
+        `memory`, which returns lines on the GPU's memory; and `keeps`, which says if a window keeps what it shows of
+        given values."""
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
         self.values = view_controls.ValuesPlot()
@@ -58,14 +59,15 @@ class Panel:
         self._edit = Editor(self.pinned)
         self._files, self._say, self._actions = files, say, actions
         self._obstacle, self._memory = obstacle, memory
-        self._keeps = keeps
+        self._keeps, self._shows_memory = keeps, False
         self._way = Way.WIND
 
     def draw(self, settings: Settings, paused: bool, inert: Mapping[str, str]) -> Change | None:
         """Draw the panel; return the change. `inert` says, by key path, why a setting has no effect."""
         self.options[settings.fft.backend] = settings.fft.options
         with imgui_ctx.begin("Settings###panel") as window:
-            if not window.expanded or self._keeps():
+            changes = self.values.is_open or self._shows_memory  # without an event
+            if not window.expanded or self._keeps(None if changes else (settings, paused, self.quality, inert)):
                 return None
             self._edit.begin(settings, inert)
             return self._contents(self._edit, paused)
@@ -94,7 +96,8 @@ class Panel:
         self._buoy(edit)
         if section(edit, "Window and movies", "window"):
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
-        if imgui.collapsing_header("Memory"):
+        self._shows_memory = imgui.collapsing_header("Memory")
+        if self._shows_memory:
             imgui.text(self._memory())
         return replaced or self._change(edit)
 

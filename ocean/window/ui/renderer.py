@@ -111,7 +111,8 @@ class ImGuiRenderer:
         due, before = self._places.get(window.name, (0.0, None))
         is_used = imgui.is_window_hovered() or imgui.is_any_item_active() or self.io.nav_visible or is_any_popup_open()
         if now >= due or place != before or is_used:
-            self._places[window.name] = math.inf if content else now + REFRESH, place
+            # The mouse leaves a highlight, which the next drawing lacks.
+            self._places[window.name] = 0.0 if is_used else math.inf if content else now + REFRESH, place
             return False
         imgui.dummy(window.content_size)
         stand_in = window.pos, window.rect().max, 1 << 24  # ImGui leaves out an empty list

@@ -126,6 +126,21 @@ def test_a_window_away_from_the_mouse_is_made_anew_less_often(pilot, untouched, 
         assert made == pytest.approx(2 * expected, abs=2)
 
 
+@pytest.mark.parametrize("label", ["Sizes", "Pause###button 0"])
+def test_a_highlight_ends_when_the_mouse_leaves_the_window(pilot, untouched, label):
+    """The comparison and the settings, which else are made anew only when what they show has changed."""
+    view, made = untouched.interface.layout.view, 0
+    untouched.on_mouse_position_event(*pilot.place(label), 1, 0)
+    for _ in range(FPS):
+        frame(untouched)
+    untouched.on_mouse_position_event(int(view.x + view.width / 2), int(view.y + view.height / 4), 1, 0)
+    for _ in range(2 * FPS):
+        pilot.places.clear()
+        frame(untouched)
+        made += label in pilot.places
+    assert made == 1
+
+
 def test_the_mouse_over_the_sea_makes_nothing_anew(untouched, made):
     view = untouched.interface.layout.view
     for step in range(5):
