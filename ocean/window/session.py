@@ -84,6 +84,7 @@ def run(
     session = Session(state, replaces=resumes) if state else None
     last, problem = (session.last, session.problem) if session else (EMPTY, "")
     has_crashed = bool(session and session.crashed and not fresh)
+    lost = last.unsaved if has_crashed else {}  # settings of a window that options had given its own
     if session:
         session.replaces = session.replaces or fresh
     if last.layout_checksum != checksum(last.layout):
@@ -91,7 +92,7 @@ def run(
     if fresh or problem:
         last = last.model_copy(update={"layout": ""})
     Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # while the driver loads
-    goes_on = bool(last.settings) and resumes and not fresh and not has_crashed
+    goes_on = bool(last.settings) and resumes and not fresh and (not has_crashed or bool(lost))
     first = choose(quality or "high")
     if goes_on and isinstance(shape := last.settings.get("window"), dict):
         with suppress(SettingsError):  # another size would change the layout
@@ -112,8 +113,8 @@ def run(
     from ocean.window.ui.files import Request
     from ocean.window.ui.interface import InterfaceState
 
-    def take_last(said: str = "") -> tuple[Settings, str, dict[str, Any]]:
-        found, missing, late = last.nearest()
+    def take(tree: dict[str, Any], said: str = "") -> tuple[Settings, str, dict[str, Any]]:
+        found, missing, late = last.model_copy(update={"settings": tree}).nearest()
         chosen = found.fft
         if reason := obstacle(real.ctx, chosen.backend, chosen.size, chosen.options):
             found = with_values(found, {"fft.backend": DEFAULT_BACKEND})
@@ -123,7 +124,7 @@ def run(
 
     late, measured = dict[str, Any](), ""
     if goes_on:
-        settings, problem, late = take_last(problem)
+        settings, problem, late = take(last.settings, problem)
     else:
         if quality is None:
             quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
@@ -149,9 +150,9 @@ def run(
 
     def answer(restores: bool) -> None:
         if session:
-            session.replaces = True
+            session.crashed, session.replaces = False, restores or resumes or not lost
         if restores:
-            settings, said, late = take_last()
+            settings, said, late = take(lost or last.settings)
             desktop.put(Change(settings, label="the last session"))
             real.size = settings.window.width, settings.window.height
             desktop.interface.say(said or "restored the last session", is_error=bool(said))
@@ -159,7 +160,8 @@ def run(
 
     if has_crashed:
         text = "Bookmarks and recent files were kept. Restore brings back the sea and all other settings."
-        answers = {"Restore": partial(answer, True), "Start with defaults": partial(answer, False)}
+        declined = "Go on without it" if lost else "Start with defaults"
+        answers = {"Restore": partial(answer, True), declined: partial(answer, False)}
         desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
     for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
         size = f"{1e-6 * movie.stat().st_size:.2f} MB"
@@ -295,8 +297,9 @@ class LastState(BaseModel):
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
     movies: tuple[Path, ...] = ()  # folders in which movies were recorded, the newest first
-    # Lock of the window that wrote this and has not ended; since version 2.
+    # Lock of the window that wrote this and has not ended; since version 2. And its settings, if options gave them.
     running: str = Field(default="", pattern="^[0-9a-f]*$")
+    unsaved: dict[str, Any] = {}
 
     def merged(self, base: "LastState", there: "LastState") -> "LastState":
         """Return this state with what other windows have changed `there`. Values that equal those of `base`, which this
@@ -448,7 +451,8 @@ class Session:
     """
 
     def __init__(self, path: Path, replaces: bool = True) -> None:
-        """Read the state. `replaces`: whether the settings of this window become those of the last session."""
+        """Read the state. `replaces`: whether the settings of this window become those of the last session; otherwise
+        they are kept only for a crash."""
         from filelock import FileLock
 
         self.last, self.problem = recovered(path)
@@ -498,7 +502,9 @@ class Session:
         can't be written at the end; before, a message says so."""
         interface, path = desktop.interface, desktop.camera_path
         lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
-        seen = desktop.newest, path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists
+        if interface.has_new_layout():
+            self._written = None
+        seen = desktop.kept, path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists
         self._still = self._still + elapsed if seen == self._seen else 0.0
         self._waited = 0.0 if seen == self._written else self._waited + elapsed
         self._seen = seen
@@ -513,7 +519,7 @@ class Session:
             interface.say(str(error), is_error=True)
 
     def _write(self, desktop: "Desktop", is_over: bool) -> None:
-        settings, window = desktop.newest, desktop.wnd
+        settings, window = desktop.kept, desktop.wnd
         if not window.fullscreen and min(window.size) >= 64:
             settings = with_values(settings, {"window.width": window.width, "window.height": window.height})
         mine = LastState.of(settings, desktop.camera_path, *desktop.interface.state)
@@ -526,11 +532,12 @@ class Session:
             folder = desktop.studio.folder.absolute()
             films = desktop.studio.movie is not None and is_unicode(str(folder))
             movies = tuple(dict.fromkeys((*([folder] if films else []), *there.movies)))[:MOST_FOLDERS]
-            own = {"running": "" if is_over else self._name, "movies": movies}
-            kept = mine.merged(self._base, there).model_copy(update=own)
+            own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
             if not self.replaces:
-                kept = kept.model_copy(update={"settings": there.settings, "running": there.running})
-            save(self._path, kept)
+                own |= {"settings": there.settings, "unsaved": {} if is_over else mine.settings}
+                # An offered session stays until it is answered.
+                own |= {name: getattr(there, name) for name in ("running", "unsaved") if self.crashed}
+            save(self._path, mine.merged(self._base, there).model_copy(update=own))
         self._base = mine
 
 

@@ -112,6 +112,12 @@ class Interface:
     def state(self) -> InterfaceState:
         return InterfaceState(self.layout.text, tuple(self.files.recent), tuple(self.panel.pinned))
 
+    def has_new_layout(self) -> bool:
+        """Return whether the layout has changed since the last call."""
+        io = imgui.get_io()
+        wants, io.want_save_ini_settings = io.want_save_ini_settings, False
+        return wants
+
     @property
     def view_pixels(self) -> tuple[int, int]:
         (width, height), (across, down) = self._size, self.window.buffer_size

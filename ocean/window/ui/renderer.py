@@ -60,7 +60,8 @@ class ImGuiRenderer:
         self.context = imgui.create_context()
         self.plots = implot.create_context()
         self.io = imgui.get_io()
-        self.io.set_ini_filename("")
+        self.io.set_ini_filename(None)  # so that ImGui says when the layout has changed
+        self.io.ini_saving_rate = 0.5
         self.io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
         self.io.config_nav_capture_keyboard = False  # letters also move the camera while a window has the focus
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset

@@ -3,6 +3,7 @@ first start."""
 
 import json
 import os
+import re
 import shutil
 import time
 from types import SimpleNamespace
@@ -195,6 +196,57 @@ def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_
     assert sorted(one.name for one in path.parent.iterdir() if "-" in one.name) == []
 
 
+def test_a_killed_window_with_options_is_offered_beside_the_last_session(opened, tmp_path):
+    path, titles = tmp_path / "state" / "window.json", []
+    opened(seed=7, during=rest)
+
+    def during(desktop, answer=""):
+        titles.extend(one.title for one in desktop.questions)
+        if answer:
+            desktop.questions.pop().answers[answer]()
+        rest(desktop)
+
+    for answer, seed in (("Go on without it", 7), ("Restore", 9)):
+        killed(path, opened, seed=9, resumes=False)
+        assert opened(during=during)[0] == 7
+        assert opened(during=lambda desktop, answer=answer: during(desktop, answer))[0] == 7
+        assert opened(during=during)[0] == seed
+    assert len(titles) == 4
+
+
+def test_a_window_that_shows_a_keeps_b(opened):
+    def during(desktop):
+        desktop.ab.save(with_values(desktop.settings, {"sea.seed": 3}))
+        actions.swap_a(desktop)
+        desktop.on_render(0.0, 0.1)
+        assert desktop.settings.sea.seed == 3
+        rest(desktop)
+
+    opened(seed=7, during=during)
+    assert opened()[0] == 7
+
+
+def test_a_change_of_the_layout_alone_is_kept(opened, tmp_path):
+    def kept():
+        return re.sub("LastUsed=.*", "", last_state.load(tmp_path / "state" / "window.json").layout)
+
+    def during(desktop):
+        rest(desktop)
+        rest(desktop)
+        before, edge = kept(), int(desktop.interface.layout.view.x) - 1
+        desktop.on_mouse_press_event(edge, 500, 1)
+        desktop.on_render(0.0, 0.1)
+        for x in (edge - 20, edge - 40):
+            desktop.on_mouse_drag_event(x, 500, -20, 0)
+            desktop.on_render(0.0, 0.1)
+        desktop.on_mouse_release_event(edge - 40, 500, 1)
+        rest(desktop)
+        assert desktop.interface.layout.view.x < edge
+        assert kept() != before
+
+    opened(during=during)
+
+
 def test_neither_a_missing_display_nor_an_early_end_counts_as_a_crash(opened, settings, tmp_path, monkeypatch):
     path = tmp_path / "state" / "window.json"
 
@@ -263,12 +315,13 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
             files=SimpleNamespace(recent=recent, has_saved=False),
             panel=SimpleNamespace(pinned=pinned),
             state=InterfaceState("", recent, pinned),
+            has_new_layout=lambda: False,
         )
         seen = CameraPath({**other.last.bookmarks, "3": Bookmark(view=settings.view)})
         newest = with_values(settings, {"sea.seed": 5})
         studio = SimpleNamespace(movie=True, folder=tmp_path / "films")
         other.keep(
-            SimpleNamespace(newest=newest, camera_path=seen, interface=interface, wnd=desktop.wnd, studio=studio),
+            SimpleNamespace(kept=newest, camera_path=seen, interface=interface, wnd=desktop.wnd, studio=studio),
             is_over=True,
         )
         assert settings_from(last_state.load(path).settings).sea.seed == 5
