@@ -208,7 +208,7 @@ def save_file(desktop: Desktop) -> None:
     """Write the settings into the file that was opened or saved last; ask first if the title names no such file, or
     another program has changed it."""
     files = desktop.interface.files
-    if files.path and files.is_unchanged:
+    if files.path:
         files.save(desktop.settings, files.path)
     else:
         ask_for_file(desktop, "Save")

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import moderngl
@@ -26,6 +27,15 @@ Way = Literal["undo", "redo"]
 Model = TypeVar("Model", bound=Parameters)
 
 
+class Source(NamedTuple):
+    """The settings file or preset that the window shows: its name and settings, and the file with its time [s]."""
+
+    name: str = ""
+    settings: Settings | None = None
+    path: Path | None = None
+    time: float = 0.0
+
+
 @dataclass(frozen=True)
 class Change:
     """Wanted settings, the origin of the change, and its name for undo, such as "preset calm".
@@ -37,12 +47,14 @@ class Change:
     settings: Settings
     origin: Literal["edit", "drag", "history", "swap", "automatic"] = "edit"
     label: str = ""
+    sources: tuple[Source, Source] | None = None  # before and after, if the change shows another
 
 
 class UndoStep(NamedTuple):
     before: Settings
     after: Settings
     label: str
+    sources: tuple[Source, Source] | None = None
 
     @property
     def title(self) -> str:
@@ -76,7 +88,10 @@ class Changes:
                 self._continues = kind if change.origin == "drag" and before != after else None
                 if before != after:
                     past = self._steps["undo", kind]
-                    self._steps["undo", kind] = [*past[1 - DEPTH :], UndoStep(before, after, change.label)]
+                    self._steps["undo", kind] = [
+                        *past[1 - DEPTH :],
+                        UndoStep(before, after, change.label, change.sources),
+                    ]
                     self._steps["redo", kind].clear()
             elif change.origin == "automatic":
                 self._continues = None  # the rest of a drag is another step
@@ -106,7 +121,8 @@ class Changes:
         shown = {name: moved(*(getattr(one, name) for one in (source, target, now))) for name in ("view", "stage")}
         base = target if kind == "settings" else now
         wanted = with_level(source, with_panel(base.model_copy(update=shown), now), now)
-        self.queue.append(Change(wanted, "history"))
+        sources = step.sources and (step.sources if way == "redo" else step.sources[::-1])
+        self.queue.append(Change(wanted, "history", sources=sources))
         self._continues = None
         return step.label or spell_change(now, wanted)
 

@@ -353,6 +353,8 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes, self.ab.shows_a)
+        for _, source in (change.sources for change in changes if change.sources):
+            self.interface.files.source = source
         if origins != {"swap"}:
             self.ab.note(math.nan)
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a

@@ -20,7 +20,7 @@ from ocean.settings import Settings, SettingsError, differences, level_values, r
 from ocean.settings.files import Resolution, resolve
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.camera import PLACE
-from ocean.window.changes import Change
+from ocean.window.changes import Change, Source
 from ocean.window.libraries import TITLE
 from ocean.window.pictures import reporting
 from ocean.window.ui import theme
@@ -51,6 +51,7 @@ class Request:
     refused: Callable[[str], str] = str  # makes the message of an error
     replaces: bool = False  # True: it replaces the sea, so other reading ends
     name: str = ""  # of the settings file or preset
+    path: Path | None = None  # of the settings file
 
 
 class Files:
@@ -64,12 +65,9 @@ class Files:
         recent: Sequence[Path] = (),
     ) -> None:
         self.dialog = FileDialog()
-        self.path: Path | None = None
-        """File opened or saved last, which `save` overwrites."""
-        self._stamp = 0.0  # time of its last change
         self.recent = list(recent)
-        self._source: tuple[str, Settings | None] = "", None  # shown file or preset, and its settings
-        self._title: tuple[Settings | None, str] = None, ""  # and the settings that it belongs to
+        self.source = Source()
+        self._title: tuple[Settings | None, Source, str] = None, self.source, ""  # and what it belongs to
         self.has_saved = False
         self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
@@ -130,7 +128,7 @@ class Files:
     def open(self, settings: Settings, path: Path) -> Change | None:
         """Return the change to the settings of a file; None with a message if it can't be read."""
         said = f"scene {path.name}", f"loaded {path}"
-        request = Request(partial(load_scene, path=path), *said, replaces=True, name=path.name)
+        request = Request(partial(load_scene, path=path), *said, replaces=True, name=path.name, path=path)
         loaded = self.read(settings, request)
         if loaded or (self._waiting and request is self._waiting[0]):
             self._remember(path)
@@ -162,19 +160,19 @@ class Files:
         with reporting(self._say, path):
             write_text(path, to_toml(settings))
             self._remember(path)
-            self._source, self._title = (path.name, settings), (None, "")
+            self.source = source_of(path.name, settings, path)
             self.has_saved = True
 
     @property
-    def is_unchanged(self) -> bool:
-        """Whether the title names the file opened or saved last, and no other program has written to it since."""
-        return self.path is not None and (self._source[0], self._stamp) == (self.path.name, modified(self.path))
+    def path(self) -> Path | None:
+        """The file that the title names, unless another program has written to it since."""
+        path, time = self.source[2:]
+        return path if path and time == modified(path) else None
 
     def _remember(self, path: Path) -> None:
-        self.path = Path(os.path.abspath(path))
-        self._stamp = modified(self.path)
-        self.dialog.begin_at(self.path)
-        self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
+        path = Path(os.path.abspath(path))
+        self.dialog.begin_at(path)
+        self.recent = [path, *(other for other in self.recent if other != path)][:MOST_RECENT]
 
     def read(self, settings: Settings, request: Request) -> Change | None:
         """Return the requested change; None if it is refused, or while a file is being read; see `read_waiting`."""
@@ -212,21 +210,20 @@ class Files:
     def _accept(self, changed: Settings, request: Request) -> Change:
         if request.success:
             self._say(request.success, False)
-        if request.name:
-            self._source = request.name, changed
-        return Change(changed, label=request.label)
+        sources = (self.source, source_of(request.name, changed, request.path)) if request.name else None
+        return Change(changed, label=request.label, sources=sources)
 
     def title(self, settings: Settings) -> str:
         """Return the window's title: the shown file or preset, with a star if a save would change it."""
-        if settings is not self._title[0]:
-            if self._source[1] is None:
-                self._source = (names[0], settings) if (names := self.matching(settings)) else ("", None)
-            name, saved = self._source
+        if settings is not self._title[0] or self.source is not self._title[1]:
+            if self.source.settings is None and (names := self.matching(settings)):
+                self.source = Source(names[0], settings)
+            name, saved, *_ = self.source
             chosen = tuple(level_values(LEVELS[0])) if settings.window.automatic else ()
             changed = differences(saved, settings) if saved else ()
             star = "*" if any(not path.startswith((*PASSING, *chosen)) for path in changed) else ""
-            self._title = settings, f"{name}{star} – {TITLE}" if name else TITLE
-        return self._title[1]
+            self._title = settings, self.source, f"{name}{star} – {TITLE}" if name else TITLE
+        return self._title[-1]
 
     def _give_up(self) -> None:
         if self._waiting:
@@ -380,6 +377,11 @@ class FileDialog:
 def modified(path: Path) -> float:
     """Return the time of a file's last change [s], 0 without a file."""
     return os.path.getmtime(path) if os.path.exists(path) else 0.0
+
+
+def source_of(name: str, settings: Settings, path: Path | None) -> Source:
+    path = path and Path(os.path.abspath(path))
+    return Source(name, settings, path, modified(path) if path else 0.0)
 
 
 def preset(name: str, path: Path) -> Request:

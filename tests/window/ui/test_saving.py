@@ -377,6 +377,28 @@ def test_the_title_names_file_or_preset_and_marks_unsaved_changes(pilot, desktop
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_undo_of_an_opened_file_returns_to_the_file_before(pilot, desktop, tmp_path):
+    """The file that was opened, whose settings are shown no more, is not overwritten."""
+    first, second = tmp_path / "sea.toml", tmp_path / "other" / "sea.toml"
+    second.parent.mkdir()
+    for path, seed in ((first, 3), (second, 4)):
+        path.write_text(f"sea.seed = {seed}\n")
+        actions.open_file(desktop, path)
+        pilot.frames(2)
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert (desktop.settings.sea.seed, desktop.wnd.title) == (3, "sea.toml – FFT ocean")
+    pilot.press("S", ctrl=True)
+    assert [load_settings(path).sea.seed for path in (first, second)] == [3, 4]
+    actions.take_preset(desktop, "gale")
+    pilot.frames(2)
+    for key, title in (("Z", "sea.toml"), ("Y", "gale")):
+        pilot.press(key, ctrl=True)
+        pilot.frames(2)
+        assert desktop.wnd.title == f"{title} – FFT ocean"
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_a_missing_spectrum_is_said_to_be_missing(pilot, desktop, tmp_path):
     pilot.choose("way", "file")
     pilot.frames(2)
