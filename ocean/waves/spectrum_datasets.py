@@ -355,8 +355,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
 
     names = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
     remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
-    is_bare = units in UNSTATED if density == "SPEC" else not re.search("deg|rad", units)  # WAM writes no angle
-    if direction and is_bare and density != "AC" and not word:
+    # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
+    is_own = density == "SPEC" or (direction == "dir" and "deg" in units)
+    is_own = density in ("AC", "d2fd") or (is_own and "standard_name" in dataset[density].attrs)
+    has_angle = is_own and (units not in UNSTATED or density == "AC")
+    if direction and not (word or has_angle or re.search("deg|rad", units)):
         lacking = "units" if units in UNSTATED else "angle in its units"
         remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name)]:
@@ -383,9 +386,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         said = "if they are degrees, add a direction without waves, such as 180"
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
     sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
-    is_own = direction == "dir" and "deg" in units and "standard_name" in dataset[density].attrs  # of wavespectra
-    is_known = direction == convention.direction and (is_own or density != "efth")
-    if not is_known and not np.array_equal(sides[1], sides[2]):
+    if not is_own and not np.array_equal(sides[1], sides[2]):
         remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
     axes = *axis.dims, *turns.dims
     return Spectra(dataset, density, axes, time_axis, values, sides[0], convert, is_unnamed, remark)

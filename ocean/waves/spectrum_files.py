@@ -343,7 +343,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if np.ptp(coming_from) > 360.5:
         raise SpectrumFileError(f"{name} has directions over more than a circle, {np.ptp(coming_from):.4g} degrees")
     turned = np.unique(coming_from)
-    if len(turned) > 2 and abs(turned[-1] + turned[1] - 2 * turned[0] - 2 * np.pi) < 0.02:
+    if len(turned) > 2 and np.abs(np.ptp(turned) - 2 * np.pi + turned[:2] - turned[0]).min() < 0.02:
         raise SpectrumFileError(f"{name} has directions over {np.ptp(turned):.3g}, like a circle in radians")
     if density.shape[1] == 1 and raw.coming_from is not None:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")

@@ -239,7 +239,7 @@ def to_true_north(degrees: Array, said: Iterable[str], declination: float, name:
 
 def refuse_radians(values: Array, name: str) -> None:
     """Refuse directions in degrees whose values are all as small as radians."""
-    if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2 * np.pi and (values % 1 > 0).any():
+    if values.size > 2 and np.nanmax(np.abs(values), initial=0) < 2.25 * np.pi and (values % 1 > 0).any():
         raise ContentError(f"{name} has directions up to {np.nanmax(values):.3g}, as if in radians; check their units")
 
 

@@ -650,7 +650,7 @@ def test_spectra_of_the_wam_of_norway_are_read(tmp_path):
     assert sums(tmp_path / "sea.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
     assert "Hs = 1.06 m" in of_record(tmp_path / "sea.nc").source
     assert unnamed(of_record(tmp_path / "sea.nc").remark, "SPEC units Hz radian") == []
-    found["SPEC"].attrs["units"] = "m**2 s  "  # as WAM writes it
+    found["SPEC"].attrs = {"units": "m**2 s  ", "standard_name": "2D_SPECTRUM"}  # as WAM writes them
     found.to_netcdf(tmp_path / "wam.nc")
     assert of_record(tmp_path / "wam.nc").remark == ""
 
@@ -776,6 +776,10 @@ def test_periods_and_radians_without_units_are_refused(tmp_path):
         file_spectrum(frequencies(tmp_path / "sea.nc", density(), 1 / FREQUENCY, "s"))
     with pytest.raises(ValueError, match=naming("directions 6.11 radians units")):
         file_spectrum(netcdf(tmp_path / "sea.nc", density(), np.radians(DEGREES)))
+    closed = np.append(DEGREES, 360.0)
+    for start, last in (0, "6.28"), (5, "6.37"):
+        with pytest.raises(ValueError, match=naming(f"directions {last} radians")):
+            file_spectrum(netcdf(tmp_path / "sea.nc", density()[:, range(-36, 1)], np.radians(closed + start)))
 
 
 def era5(path, values, **axes):
