@@ -52,8 +52,8 @@ def wind_of(sea: SeaSettings) -> tuple[float, float, float, float]:
 
 
 def tears(scene: Scene) -> bool:
-    """Return whether the seas that are mixed in this frame have torn crests."""
-    return bool(scene.sea.blend.mean_of(torn_in) > 0)
+    """Return whether the seas that are mixed in this frame may have torn crests. `may_tear` knows of a single sea."""
+    return not scene.sea.is_blending or bool(scene.sea.blend.mean_of(torn_in) > 0)
 
 
 def may_tear(scene: Scene) -> bool:
@@ -114,7 +114,7 @@ class Spray:
         settings, library = scene.settings, shader_library(self.ctx)
         if self._cells != settings.foam.resolution // 4:
             release_made(self, "listed")
-            self._cells = settings.foam.resolution // 4
+            self._cells, self._law = settings.foam.resolution // 4, None
         first = self._write(scene)
         scene.bind()
         scene.sea.foam.bind()
@@ -152,16 +152,13 @@ class Spray:
         if (law := (settings.sea, settings.foam, sea.blend, sea.blend.progress)) != self._law:
             self._law = law
             self._write_law(settings, sea)
-        view, time, period = settings.view, sea.time, settings.sea.period
+        view, time, sides = settings.view, sea.time, block["lattices"][:, 2:3]
         crests = block["crests"][:2].tolist() if any(settings.sea.carrying_wind) else (0.0, 0.0)
-        sides = WINDOW / self._cells * 2.0 ** np.arange(LEVELS)[:, None]
         focus = np.array((view.x, view.z)) - self._run.at(tuple(crests), time)
         first = np.floor(focus / sides).astype(np.int64) - self._cells // 2
         block["first_cells"][:, :2], block["lattices"][:, :2] = first, first * sides - focus
-        block["lattices"][:, 2], block["lattices"][:, 3] = sides[:, 0], 0.5 * self._cells * sides[:, 0]
-        turns = max(round(period / LIFE), 1)
-        cycle = time % period * turns / period
-        block["life"], block["generations"] = period / turns, turns
+        period = settings.sea.period
+        cycle = time % period * int(block["generations"]) / period
         block["generation"], block["cycle"] = int(cycle), cycle % 1
         high = max(eye_height(view), 1.0) / WINDOW
         block["first_level"] = level = min(max(math.ceil(math.log2(high)), 0), LEVELS - 1)
@@ -171,6 +168,10 @@ class Spray:
 
     def _write_law(self, settings: Settings, sea: Sea) -> None:
         drops, block, mean_of = spray.drops(BOUNDS - 1), self.block, sea.blend.mean_of
+        sides, period = WINDOW / self._cells * 2.0 ** np.arange(LEVELS), settings.sea.period
+        block["lattices"][:, 2], block["lattices"][:, 3] = sides, 0.5 * self._cells * sides
+        turns = max(round(period / LIFE), 1)
+        block["life"], block["generations"] = period / turns, turns
         east, south, speed, friction = mean_of(wind_of)
         friction = max(friction, LEAST_FRICTION)
         direction = np.array((east, south)) / max(math.hypot(east, south), 1e-9)
