@@ -34,10 +34,12 @@ def hang(monkeypatch):
     """Return a function that lets the GPU hang once it has done so many fences, or be reset then."""
 
     def begin(after=0, reset=False):
-        passed_within, asked = Fence._passed_within, []
+        passed_within, asked, hung = Fence._passed_within, [], []
 
         def stuck(fence, nanoseconds):
             if len(asked) >= after:
+                hung[:] = hung or [time.monotonic()]
+                assert time.monotonic() < hung[0] + 60, "this wait has no end"
                 if reset:
                     of_context(fence.ctx, context._Watch).status = lambda: 0x8253
                 return False

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ..reference.spray import Drops
+from .conftest import read_light
 
 UNIT = 2**20
 STORM = "sea.wind.speed=25", "foam.spray=1", "view.samples=2", "view.altitude=15"
@@ -59,6 +60,25 @@ def test_clouds_shade_drops(make_renderer):
         lit.append(sunlit / depth)
     assert lit[0] == pytest.approx(1.0, abs=1e-3)
     assert lit[1] < 0.5
+
+
+def test_air_lies_before_far_drops(make_renderer):
+    """Sunlit and shaded drops differ less, the more air lies before them. Those at 16 km in haze show its light."""
+    renderer = make_renderer(*STORM, "sky.haze=5", "view.pitch=0")
+    renderer.render(1.0)
+    scene, (width, height) = renderer.scene, renderer.size
+
+    def drops(octaves, sunlit):
+        opaque = 20 * UNIT
+        rows = np.outer((opaque, sunlit * opaque, octaves / 16 * opaque), np.ones(width * height))
+        scene.targets.spray.write(rows.astype("u4").tobytes())
+        renderer.spray.light(scene, scene.targets.hdr)
+        return read_light(renderer).mean()
+
+    near, far = ([drops(octaves, sunlit) for sunlit in (0.0, 1.0)] for octaves in (0, 14))
+    assert near[1] > 1.2 * near[0]
+    assert far[1] - far[0] < 0.1 * (near[1] - near[0])
+    assert far[0] > near[0]
 
 
 def test_water_hides_drops_behind_crests(make_renderer):
