@@ -169,6 +169,13 @@ def test_a_bench_names_the_libraries_that_it_lacks(shell: Shell) -> None:
     assert unnamed((shell.folder / "bench" / "bench.md").read_text(), "cufft not measured CuPy vkfft") == []
 
 
+def test_a_scene_report_has_its_passes(shell: Shell) -> None:
+    """The command of docs/how-to/send-a-scene-report.md."""
+    shell("ocean bench --workload scene --seconds 40 --out out/scene")
+    rows = json.loads((shell.folder / "out" / "scene" / "bench.json").read_text())["rows"]
+    assert {"frame", "sea", "raster", "shading"} <= {row["name"] for row in rows}
+
+
 def test_settings_are_completed(shell: Shell) -> None:
     """The test asks as fish does."""
     shell.environment |= {"_OCEAN_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
