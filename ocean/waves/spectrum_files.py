@@ -345,7 +345,7 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     turned = np.unique(coming_from)
     if len(turned) > 2 and np.abs(np.ptp(turned) - 2 * np.pi + turned[:2] - turned[0]).min() < 0.02:
         raise SpectrumFileError(f"{name} has directions over {np.ptp(turned):.3g}, like a circle in radians")
-    if density.shape[1] == 1 and raw.coming_from is not None:
+    if raw.coming_from is not None and len(np.unique(np.round(coming_from, 3) % 360)) < 2:
         raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
     around = np.argsort(coming_from % 360)
     spikes = _spikes(np.nan_to_num(density[:, around]))[:, np.argsort(around)]
@@ -378,8 +378,6 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         record = SpectrumRecord(frequency, None, density, (remark + alone if directional else remark).strip())
     else:
         towards, first = np.unique(np.round(coming_from + 180, 3) % 360, return_index=True)
-        if len(towards) < 2:
-            raise SpectrumFileError(f"{name} has directions that are all {coming_from[0]:.4g} degrees")
         record = SpectrumRecord(frequency, *_around(towards, density[:, first]), remark.strip())
     with np.errstate(over="ignore"):
         total = record.over_frequency()

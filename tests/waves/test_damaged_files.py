@@ -65,7 +65,7 @@ def test_waves_whose_squares_underflow_are_ignored(tmp_path, value):
         ([30.0, 30.0, 30.0], 1e-3, "direction twice"),
         (["a", "b"], 1e-3, "direction not number"),
         ([], 1e-3, "0 directions"),
-        ([0.0, 360.0], 1e-3, "directions all 0"),
+        ([0.0, 360.0], 1e-3, "single direction 0"),
         ([0.0, 120.0, 240.0], 5e4, "100000 1.8e+07"),
     ],
 )
