@@ -60,7 +60,7 @@ class OceanView(RemoteFrameBuffer):
         self._pointer: tuple[float, float] | None = None  # where the mouse drags
         self._is_closed = False
         self._times: deque[FrameTimes] = deque(maxlen=KEPT)
-        self._since = 0  # number of the first frame of these settings, whose time does not count: it may compile
+        self._since = 0  # number of the last frame whose time does not count: it may compile, or blends two seas
         self.request_draw()
 
     def apply(self, change: Settings | Mapping[str, Any]) -> None:
@@ -91,6 +91,7 @@ class OceanView(RemoteFrameBuffer):
             width, height = self._renderer.picture.size
             pixels = np.frombuffer(self._renderer.picture.read(components=3, alignment=1), np.uint8)
             self._times.extend(self._timers.collect())
+        self._since = self._frames if self._renderer.sea.is_blending else self._since
         self._frames += 1
         return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])
 

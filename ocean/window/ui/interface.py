@@ -331,7 +331,7 @@ class Interface:
         (a, b) = (text and f": {text} a frame" for text in frames)
         for text, side in ((f"A, at {time:.1f} s{size}{a}", -1), (f"B{b}", 1)):
             wide = imgui.calc_text_size(text).x
-            left = x + em(0.8) if side > 0 else x - em(0.8) - wide
+            left = x + em(0.8) if side > 0 else max(view.x + em(0.8), x - em(0.8) - wide)
             corners = (left - em(0.3), y), (left + wide + em(0.3), y + em(1.2))
             draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.8)), em(0.3))
             draw.add_text((left, y), theme.packed(theme.TEXT), text)

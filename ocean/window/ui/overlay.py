@@ -313,14 +313,15 @@ class Overlay:
             theme.wrapped(f"since {history.cause}, {frames} timed", theme.FAINT)
             tooltip(f"{SAMPLED} Before: the median before the last change of a setting or of the picture's size.")
         columns = self._columns()
-        width = em(NUMBER_WIDTH) + 2 * imgui.get_style().cell_padding.x
+        width = max(em(NUMBER_WIDTH), *(imgui.calc_text_size(heading).x for heading in columns))
         room = imgui.get_content_region_avail().x - self._widest - em(BESIDE_NAME)
-        columns = dict(list(columns.items())[: max(2, int(room / width))])
+        number = int(room / (width + 2 * imgui.get_style().cell_padding.x))
+        columns = dict(list(columns.items())[: max(2, number)])
         if not imgui.begin_table("passes", 1 + len(columns), imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
         for heading in columns:
-            imgui.table_setup_column(heading, imgui.TableColumnFlags_.width_fixed, em(NUMBER_WIDTH))
+            imgui.table_setup_column(heading, imgui.TableColumnFlags_.width_fixed, width)
         theme.headings("Pass" if chosen is None else f"Frame {chosen}", *columns)
         for row in self._summary:
             imgui.table_next_row()
