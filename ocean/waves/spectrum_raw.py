@@ -294,9 +294,9 @@ def spread_of_coefficients(first: Array, second: Array) -> Array:
 def spread_of_cone(direction: Array, width: Array) -> Array:
     """Return the distribution (f, 36) over RAW_DIRECTIONS [1/degree] of a mean direction and a circular standard
     deviation [degrees], as `cos^2s` of half the angle with `s = 2 / width² - 1` (Kuik et al. 1988)."""
-    if 0 < (most := np.nanmax(width, initial=0.0)) <= math.sqrt(2):  # the largest in radians; a sea has more degrees
-        raise ContentError(f"its directions have widths up to {most:.3g}, as if in radians, but no units say so")
-    if most > 360:
+    if (known := width[width > 0]).size and (usual := np.median(known)) <= math.sqrt(2):  # a sea has more degrees
+        raise ContentError(f"its directions have widths of about {usual:.3g}, as if in radians, but no units say so")
+    if (most := known.max(initial=0.0)) > 360:
         raise ContentError(f"its directions have widths up to {most:.3g} degrees")
     s = np.clip(2 / np.radians(np.maximum(width, 1.0)) ** 2 - 1, 0.0, 500.0)[:, None]
     half = np.radians(RAW_DIRECTIONS - direction[:, None]) / 2

@@ -1371,6 +1371,7 @@ def test_directions_and_widths_in_radians_are_refused(tmp_path):
     text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
     for one in text["data"]["frequencyData"]:
         one |= {name: np.radians(one[name]).tolist() for name in ("direction", "directionalSpread")}
+        one["directionalSpread"][0] = 2.4  # of a bin without energy
     (tmp_path / "sea.json").write_text(json.dumps(text))
     with pytest.raises(ValueError, match="radians"):
         file_spectrum(tmp_path / "sea.json")
