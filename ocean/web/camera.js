@@ -1,5 +1,3 @@
-// ---- Camera --------------------------------------------------------------------------------------------------------
-
 const EARTH_RADIUS = 6.371e6, CREST = 5;  // m; deviations of the height at the highest crests
 
 // Returns the unit vectors to the right, up and along the line of sight; heading clockwise from north [degrees].
@@ -18,8 +16,8 @@ function horizonOf(altitude, crest) {
 }
 
 // Writes the block of common/view.glsl. `view` has the names of the settings' view, `sun` is a unit vector.
-function writeView(graphics, sea, size, view, aspect, sun, time) {
-    const { right, up, ahead } = axesOf(view), { View } = sea.sizes[size], height = view.altitude;
+function writeView(graphics, sea, view, aspect, sun, time) {
+    const { right, up, ahead } = axesOf(view), { View } = sea, height = view.altitude;
     const focal = 1 / Math.tan(view.field_of_view * Math.PI / 360);
     const crest = CREST * View.height_scale, horizon = horizonOf(height, crest);
     const near = Math.max(0.1, Math.min(0.05 * height, 0.25 * (height - crest))), far = 1.2 * horizon;
@@ -35,7 +33,7 @@ function writeView(graphics, sea, size, view, aspect, sun, time) {
         pattern_layers: layers.map((row, i) => {
             if (i % 2 === 0) return row;
             const [a, b, c, d] = layers[i - 1], place = [a * x + b * z, c * x + d * z];
-            return [...place.map(value => value - Math.floor(value)), row[2], row[3]];
+            return [...place.map(value => modulo(value, 1)), row[2], row[3]];
         }),
     });
 }
@@ -43,9 +41,10 @@ function writeView(graphics, sea, size, view, aspect, sun, time) {
 // Returns `fan` of mesh.vert for a view: the azimuths and distances that the picture shows.
 function fanOf({ heading, pitch, field_of_view, altitude }, aspect, deviation) {
     const [h, p, v] = [heading, pitch, field_of_view / 2].map(angle => angle * Math.PI / 180), top = Math.tan(v);
-    const corners = [-top, top].map(y => [aspect * top, Math.sin(p) + y * Math.cos(p), Math.cos(p) - y * Math.sin(p)]);
-    const half = Math.min(Math.max(...corners.map(([right, , ahead]) => Math.atan2(right, ahead))) + 0.15, Math.PI);
-    const lowest = Math.max(...corners.map(([right, up, ahead]) => -up / Math.hypot(right, ahead)));  // steepest slope
-    const nearest = Math.max(0.3 * altitude / Math.max(lowest, 0.05) - deviation, 0.05 * altitude);
+    const corners = [-top, top].map(y => Math.atan2(aspect * top, Math.cos(p) - y * Math.sin(p)));  // azimuths
+    const lowest = v - p, isSteep = lowest > 1.3;  // rad below the horizon; the point below the eye is in the picture
+    const half = isSteep ? Math.PI : Math.min(Math.max(...corners) + 0.15, Math.PI);
+    const nearest = isSteep ? 1e-4 * altitude
+        : Math.max(0.3 * altitude / Math.max(Math.tan(lowest), 0.05) - deviation, 0.05 * altitude);
     return [h - half, 2 * half, nearest, Math.log(horizonOf(altitude, CREST * deviation) / nearest)];
 }

@@ -1,5 +1,3 @@
-// ---- WebGL 2 -------------------------------------------------------------------------------------------------------
-
 const BLOCKS = ["Cascades", "View", "Foam", "Sky", "LightSums"];  // uniform blocks, by binding point
 const DEFINES = { HIDES: 1, TAPS: 0, DIVES: 0, CLEAR: 1, FAR_FOAM: 0, BLOOM: 0, ACES: 1 };  // of the program's shaders
 const CORNERS = "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }";
@@ -119,6 +117,7 @@ class Graphics {
         gl.texParameteri(kind, gl.TEXTURE_MIN_FILTER, levels > 1 ? gl.LINEAR_MIPMAP_LINEAR : linear);
         const made = { texture, kind, width, height, format };
         if (data) this.upload(made, data, layers);
+        if (data && levels > 1) gl.generateMipmap(kind);
         return made;
     }
 

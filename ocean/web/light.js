@@ -1,8 +1,6 @@
-// ---- Light ---------------------------------------------------------------------------------------------------------
 // Sun, clear sky and exposure, from tables over the sun's elevation.
 
 const ENVIRONMENT = 128, SKY_OF_SEA = 5;  // texels along a side; first layer in sky/sky_view.glsl
-const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 class Light {
     constructor(graphics, sea) {
@@ -56,7 +54,7 @@ class Light {
     // Writes the light and the exposure of a view in a direction [degrees].
     expose(heading) {
         const [sun, sky, aureole, exposures] = [[0, 3], [3, 6], [6, 10], [10]].map(part => this.sums.slice(...part));
-        const turn = Math.abs((((heading - this.azimuth) % 360) + 540) % 360 - 180) / 180 * (exposures.length - 1);
+        const turn = Math.abs(modulo(heading - this.azimuth + 180, 360) - 180) / 180 * (exposures.length - 1);
         const i = Math.min(Math.floor(turn), exposures.length - 2), t = turn - i;
         this.graphics.write("LightSums", { "light.sun": sun, "light.sky": sky, "light.aureole": aureole,
             "light.meter": (1 - t) * exposures[i] + t * exposures[i + 1] });

@@ -1,12 +1,15 @@
-// ---- Page ----------------------------------------------------------------------------------------------------------
 // In the console, `sea` is the page: sea.set({ sea: "storm", size: 256 }), sea.waves.measuredHeight().
 
 const MOST_CELLS = [256, 640], CELL = [4, 1.5];  // largest numbers of the mesh's columns and rows; pixels for each
 const WARM_UP = 24, WARM_STEP = 0.25;  // steps [s] that grow foam before the first frame
+const RANGES = {  // of the program's settings
+    x: [-1e6, 1e6], z: [-1e6, 1e6], altitude: [0.5, 3000], pitch: [-89, 89], field_of_view: [10, 100],
+};
 const BUDGET = { 512: 3, 256: 6, 128: 16 };  // time of a frame at 128 up to which a size is chosen [ms]
 
 // Returns the data of the page, compressed JSON.
 async function unpack(text) {
+    if (!globalThis.DecompressionStream) throw new Error("This page needs a browser made in 2023 or later.");
     const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
@@ -60,10 +63,9 @@ class Page {
     }
 
     look(change) {
-        const view = Object.assign(this.state.view, change);
-        view.pitch = clamp(view.pitch, -80, 60);
-        view.field_of_view = clamp(view.field_of_view, 5, 90);
-        view.altitude = clamp(view.altitude, 1, 500);
+        const { view } = this.state;
+        for (const [key, value] of Object.entries(change))
+            view[key] = key === "heading" ? modulo(value, 360) : clamp(value, ...RANGES[key]);
         this.isDrawn = false;
     }
 
@@ -73,7 +75,9 @@ class Page {
         const gl = this.canvas.getContext("webgl2", wanted);
         if (!gl) throw new Error("This page needs WebGL 2, which this browser or its graphics driver does not offer.");
         this.graphics = new Graphics(gl);
-        this.pattern = patternTexture(this.graphics, this.data.pattern);
+        const { pattern } = this.data, side = pattern[0].length, values = pattern.flat(2).map(x => (x - 128) / 32);
+        this.pattern = this.graphics.texture("RGBA16F", side, side, { layers: pattern.length, repeat: true,
+            levels: Math.log2(side) + 1, data: new Float32Array(values.flatMap(x => [x, x * x, 0, 0])) });
         this.graphics.made = [];  // the pattern serves all seas
         this.query = null;
         this.isFilled = this.isLit = this.isDrawn = false;
@@ -81,18 +85,18 @@ class Page {
 
     // Makes what belongs to the sea of the state, and grows its foam.
     fill() {
-        const { graphics, state } = this, known = this.data.seas[state.sea];
-        this.sea = turnedSea(known, state.wind - known.settings.sea.wind.direction);
-        const of = this.sea.sizes[state.size], curve = known.settings.sky.tone_mapping === "aces" ? "ACES" : 0;
-        graphics.defines = { ...DEFINES, ...of.defines, CURVE: curve };
+        const { graphics, state: { size, radix, wind, time } } = this, known = this.data.seas[this.state.sea];
+        const { settings, sizes } = known, turn = wind - settings.sea.wind.direction;
+        const sea = this.sea = turnedSea({ ...known, ...sizes[size], size }, turn);
+        graphics.defines = { ...DEFINES, ...sea.defines, CURVE: settings.sky.tone_mapping === "aces" ? "ACES" : 0 };
         this.water = graphics.program("sea", {}, "mesh");  // it has all uniform blocks
         graphics.release();
-        this.waves = new Waves(graphics, this.sea, state.size, state.radix);
-        this.foam = new Foam(graphics, this.sea, state.size);
-        this.light = new Light(graphics, this.sea);
-        this.slopes = graphics.texture("RGBA16F", of.slopes.length, 1, { data: new Float32Array(of.slopes.flat()) });
-        for (const block of ["Cascades", "Foam", "View"]) graphics.write(block, of[block]);
-        for (let step = of.breaks ? WARM_UP : 0; step > 0; --step) this.advance(state.time - step * WARM_STEP);
+        this.waves = new Waves(graphics, sea, radix);
+        this.foam = new Foam(graphics, sea);
+        this.light = new Light(graphics, sea);
+        this.slopes = graphics.texture("RGBA16F", sea.slopes.length, 1, { data: new Float32Array(sea.slopes.flat()) });
+        for (const block of ["Cascades", "Foam", "View"]) graphics.write(block, sea[block]);
+        for (let step = sea.breaks ? WARM_UP : 0; step > 0; --step) this.advance(time - step * WARM_STEP);
         this.isFilled = true;
         this.isLit = false;
     }
@@ -120,7 +124,7 @@ class Page {
         if (!this.isLit) light.set(state.elevation, state.azimuth);
         const cells = [width, height].map((side, i) => Math.min(Math.ceil(side / CELL[i]), MOST_CELLS[i]));
         this.timed(() => this.advance(time));
-        writeView(graphics, sea, state.size, view, aspect, light.sun, time);
+        writeView(graphics, sea, view, aspect, light.sun, time);
         light.expose(view.heading);
         graphics.draw(graphics.program("sky"), null, { picture: [width, height], sky_view: light.sky });
         gl.enable(gl.DEPTH_TEST);
@@ -128,7 +132,7 @@ class Page {
         graphics.draw(this.water, null, {
             maps: this.waves.maps, filtered: this.waves.filtered, slopes: this.slopes, environment: light.environment,
             aerial_table: light.air, sky_view: light.sky, foam_map: this.foam.texture, foam_patterns: this.pattern,
-            cells, fan: fanOf(view, aspect, sea.sizes[state.size].View.height_scale),
+            cells, fan: fanOf(view, aspect, sea.View.height_scale),
         }, 2 * (cells[1] + 1), cells[0]);
         gl.disable(gl.DEPTH_TEST);
         this.isLit = this.isDrawn = true;
@@ -163,9 +167,17 @@ class Page {
         this.set({ size });
     }
 
+    // Draws a frame and asks for the next one. After an error there is none.
     frame(now) {
+        try {
+            if (this.graphics && !this.graphics.gl.isContextLost()) this.step(now);
+        } catch (error) {
+            if (!this.graphics.gl.isContextLost()) fail(error);
+        }
         requestAnimationFrame(next => this.frame(next));
-        if (!this.graphics || this.graphics.gl.isContextLost()) return;
+    }
+
+    step(now) {
         if (!this.isMeasured) this.measure();
         if (!this.state.isPaused) this.state.time += Math.min((now - this.before) / 1000, 0.1);
         this.before = now;
@@ -181,23 +193,26 @@ class Page {
 
     // Returns the settings of the state as TOML, for the program.
     toml() {
-        const { state, data } = this, { toml, settings: { sea } } = data.seas[state.sea];
-        const swell = (((sea.swell.direction + state.wind - sea.wind.direction) % 360) + 360) % 360;
-        const numbers = [["sea.wind", "direction", state.wind], ["sea.swell", "direction", swell],
-            ["sky", "sun_elevation", state.elevation], ["sky", "sun_azimuth", state.azimuth],
-            ...["x", "z", "altitude", "heading", "pitch", "field_of_view"].map(key => ["view", key, state.view[key]])];
-        const changed = numbers.reduce((text, [table, key, number]) => {
-            const start = text.indexOf(`[${table}]\n`), line = new RegExp(`^${key} = .*$`, "m");
-            return text.slice(0, start) + text.slice(start).replace(line, `${key} = ${number.toFixed(4)}`);
-        }, toml);
-        return `${changed}\n[fft]\nsize = ${state.size}\n`;
+        const { size, wind, elevation, azimuth, view, sea: name } = this.state;
+        const settings = structuredClone({ ...this.data.seas[name].settings, view, fft: { size } }), { sea, sky } = settings;
+        sea.swell.direction = modulo(sea.swell.direction + wind - sea.wind.direction, 360);
+        sea.wind.direction = wind;
+        Object.assign(sky, { sun_elevation: elevation, sun_azimuth: azimuth });
+        return tomlOf(settings);
     }
 }
 
-say("Making the sea …");
-try {
-    globalThis.sea = new Page(await unpack(element("data").textContent));
-} catch (error) {
+// Returns a tree of settings as lines of TOML. Strings of JSON are strings of TOML but for two kinds of characters.
+function tomlOf(tree, path = "") {
+    const valid = text => text.replace(/\x7f/g, "\\u007f").replace(/\\ud[89a-f]../g, "?");
+    return Object.entries(tree).map(([key, value]) => typeof value === "object" && !Array.isArray(value)
+        ? tomlOf(value, `${path}${key}.`) : `${path}${key} = ${valid(JSON.stringify(value))}\n`).join("");
+}
+
+function fail(error) {
     say(error.message);
     throw error;
 }
+
+say("Making the sea …");
+unpack(element("data").textContent).then(data => { globalThis.sea = new Page(data); }).catch(fail);

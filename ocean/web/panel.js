@@ -1,5 +1,3 @@
-// ---- Panel ---------------------------------------------------------------------------------------------------------
-
 const CONTROLS = ["sea", "size", "radix", "wind", "elevation", "azimuth", "time"];  // named as the state of the page
 const element = id => document.getElementById(id);
 

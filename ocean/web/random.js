@@ -1,45 +1,24 @@
-// ---- Random numbers ------------------------------------------------------------------------------------------------
 // Philox 4x64-10 (Salmon et al. 2011), the generator of numpy.random.Philox: equal seeds draw the program's waves.
-// Words of 64 bits are four digits of 16 bits, lowest first.
 
-const digits = word => [0n, 16n, 32n, 48n].map(shift => Number(word >> shift & 0xffffn));
-const FIRST = digits(0xd2e7470ee14c6c93n), SECOND = digits(0xca5a826395121157n);
-const WEYL = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];  // by which both halves of the key grow
-
-// Writes the product of two words, of four digits each, into the eight digits of `product`.
-function multiply(a, b, product) {
-    product.fill(0);
-    for (let i = 0; i < 4; ++i) {
-        let carry = 0;
-        for (let j = 0; j < 4; ++j) {
-            const sum = a[i] * b[j] + product[i + j] + carry;
-            product[i + j] = sum & 0xffff;
-            carry = sum >>> 16;
-        }
-        product[i + 4] = carry;
-    }
-}
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high), modulo = (x, n) => (x % n + n) % n;
+const FACTORS = [0xd2e7470ee14c6c93n, 0xca5a826395121157n], WEYL = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];
+const LOW = 0xffffffffffffffffn;  // bits of a word
 
 // Calls `take` with each of `count` words of the stream with a 64-bit seed and number (BigInt): low half and high half.
 function philox(seed, stream, count, take) {
-    const counter = new Uint16Array(16), first = new Uint16Array(8), second = new Uint16Array(8);
     const keys = Array.from({ length: 10 }, (_, round) =>
-        [seed, stream].map((word, i) => digits(word + BigInt(round) * WEYL[i])));
+        [seed, stream].map((word, i) => word + BigInt(round) * WEYL[i] & LOW));
     for (let block = 0; 4 * block < count; ++block) {
-        counter.fill(0);
-        counter.set([(block + 1) & 0xffff, (block + 1) >>> 16]);
+        let a = BigInt(block + 1), b = 0n, c = 0n, d = 0n;
         for (const [key, other] of keys) {
-            multiply(FIRST, counter.subarray(0, 4), first);
-            multiply(SECOND, counter.subarray(8, 12), second);
-            for (let i = 0; i < 4; ++i) {
-                counter[i] = second[4 + i] ^ counter[4 + i] ^ key[i];
-                counter[4 + i] = second[i];
-                counter[8 + i] = first[4 + i] ^ counter[12 + i] ^ other[i];
-                counter[12 + i] = first[i];
-            }
+            const first = FACTORS[0] * a, second = FACTORS[1] * c;
+            a = second >> 64n ^ b ^ key;
+            b = second & LOW;
+            c = first >> 64n ^ d ^ other;
+            d = first & LOW;
         }
-        for (let i = 0; i < 16 && 4 * block + i / 4 < count; i += 4)
-            take(counter[i] + 65536 * counter[i + 1], counter[i + 2] + 65536 * counter[i + 3]);
+        for (const word of [a, b, c, d].slice(0, count - 4 * block))
+            take(Number(word & 0xffffffffn), Number(word >> 32n));
     }
 }
 

@@ -1,5 +1,3 @@
-// ---- Spectrum ------------------------------------------------------------------------------------------------------
-
 const GRAVITY = 9.81, SURFACE_TENSION = 7.4e-5;
 const PER_OCTAVE = 24, LARGEST_ROOT = 4.25;  // rows of a spectrum's table in an octave; value of its last column
 
@@ -34,28 +32,27 @@ function angularFrequency(k, { depth, dispersion }) {
     return Math.sqrt(stiffness * k * (dispersion === "deep" ? 1 : Math.tanh(k * depth)));
 }
 
-// Returns the waves of a sea for maps of `size` texels, cascades side by side: amplitudes h0(k) with the conjugate of
-// h0(-k), turns in a loop of the clock, and for each cascade the units of evolve.frag [m].
-function drawWaves(sea, size) {
-    const { tiles } = sea.sizes[size], width = tiles.length * size, units = [], { seed } = sea.settings.sea;
+// Returns the waves of a sea, cascades side by side: amplitudes h0(k) with the conjugate of h0(-k), turns in a loop of
+// the clock, and for each cascade the units of evolve.frag [m].
+function drawWaves({ tiles, size, spectra, period, settings: { sea } }) {
+    const width = tiles.length * size, units = [];
     const amplitudes = new Float32Array(4 * width * size), steps = new Uint32Array(width * size);
     tiles.forEach(({ side, rotation, low, high, stream }, c) => {
         const dk = 2 * Math.PI / side, shells = Math.min(size / 2 - 1, Math.ceil(high / dk) - 1);
-        const factors = drawFactors(BigInt(seed), BigInt(stream), shells);
+        const factors = drawFactors(BigInt(sea.seed), BigInt(stream), shells);
         const texel = (nx, nz) => ((nz + size) % size) * width + c * size + ((nx + size) % size);
-        const axes = sea.spectra.map(({ direction }) => direction * Math.PI / 180)
+        const axes = spectra.map(({ direction }) => direction * Math.PI / 180)
             .map(angle => turned([Math.sin(angle), -Math.cos(angle)], -rotation).map(Math.fround));
         let heights = 0, slopes = 0;
         for (let i = 0; i < factors.length; i += 4) {
             const [nx, nz, real, imaginary] = factors.subarray(i, i + 4), k = dk * Math.sqrt(nx * nx + nz * nz);
             if (k <= low || k >= high) continue;
-            const variance = dk * dk * sea.spectra.reduce((sum, one, s) => sum + density(one, k, nx, nz, axes[s]), 0);
+            const variance = dk * dk * spectra.reduce((sum, one, s) => sum + density(one, k, nx, nz, axes[s]), 0);
             const length = Math.sqrt(variance), here = texel(nx, nz), opposite = texel(-nx, -nz);
             amplitudes[4 * here] = amplitudes[4 * opposite + 2] = real * length;
             amplitudes[4 * here + 1] = imaginary * length;
             amplitudes[4 * opposite + 3] = -imaginary * length;
-            const w = angularFrequency(k, sea.settings.sea);
-            steps[here] = Math.max(Math.round(w * sea.period / (2 * Math.PI)), 1);
+            steps[here] = Math.max(Math.round(angularFrequency(k, sea) * period / (2 * Math.PI)), 1);
             heights += variance;
             slopes += variance * k * k;
         }
@@ -80,12 +77,11 @@ function turnedCovariance([xx, zz, xz, other], angle) {
 // Returns a sea with all waves, wind and swell, turned clockwise by an angle [degrees]: no other number of it changes.
 function turnedSea(sea, degrees) {
     const angle = degrees * Math.PI / 180, vector = v => turned(v, angle), covariance = v => turnedCovariance(v, angle);
-    const axes = (row, i) => i % 2 ? row : [...vector(row.slice(0, 2)), ...vector(row.slice(2))];
-    const sizes = Object.entries(sea.sizes).map(([size, { slopes, breakers, View, Foam, ...rest }]) => [size, {
-        ...rest, slopes: slopes.map(covariance), breakers: vector(breakers), View: { ...View,
-            slopes_of_all: covariance(View.slopes_of_all), pattern_layers: View.pattern_layers.map(axes) },
+    const axes = (row, i) => i % 2 ? row : [...vector(row.slice(0, 2)), ...vector(row.slice(2))], { View, Foam } = sea;
+    return {
+        ...sea, drift: vector(sea.drift), breakers: vector(sea.breakers), slopes: sea.slopes.map(covariance),
+        spectra: sea.spectra.map(system => ({ ...system, direction: system.direction + degrees })),
+        View: { ...View, slopes_of_all: covariance(View.slopes_of_all), pattern_layers: View.pattern_layers.map(axes) },
         Foam: { ...Foam, foam_spilled: vector(Foam.foam_spilled), foam_roller: vector(Foam.foam_roller) },
-    }]);
-    const spectra = sea.spectra.map(system => ({ ...system, direction: system.direction + degrees }));
-    return { ...sea, spectra, drift: vector(sea.drift), sizes: Object.fromEntries(sizes) };
+    };
 }

@@ -1,12 +1,10 @@
-// ---- Waves ---------------------------------------------------------------------------------------------------------
-
 const MEASURED = 32;  // parts along a side of the maps whose heights are summed separately
 
-// The maps of a sea: displacement and derivatives of each cascade, of `size` texels a side, at any time.
+// The maps of a sea at any time: displacement and derivatives of each cascade.
 class Waves {
-    constructor(graphics, sea, size, radix) {
-        const { tiles } = sea.sizes[size], { amplitudes, steps, units } = drawWaves(sea, size);
-        Object.assign(this, { graphics, size, tiles, units, period: sea.period });
+    constructor(graphics, sea, radix) {
+        const { tiles, size, period } = sea, { amplitudes, steps, units } = drawWaves(sea);
+        Object.assign(this, { graphics, size, tiles, units, period });
         const make = (format, data) => graphics.texture(format, tiles.length * size, size, { data, nearest: true });
         this.amplitudes = make("RGBA32F", amplitudes);
         this.steps = make("R32UI", steps);
@@ -52,9 +50,9 @@ class Waves {
 
     // Writes the time and the origin's place on each tile, as `CascadeBlock` of ocean/sea/maps.py does.
     place(time, [x, z]) {
-        const { tiles, period } = this, passed = (time % period + period) % period;
+        const { tiles, period } = this, passed = modulo(time, period);
         const places = tiles.map(({ place }) => place.map(([east, south]) => east * x + south * z));
-        const parts = places.map(place => place.map(value => value - Math.floor(value)));
+        const parts = places.map(place => place.map(value => modulo(value, 1)));
         this.graphics.write("Cascades", { cascades: {
             ticks: tiles.map(() => Math.round(passed / period * 2 ** 32)),
             offset: parts.map(part => part.slice(0, 2)),

@@ -194,11 +194,22 @@ def test_the_sea_has_no_holes(browser: Page, path: Path) -> None:
             if (program === sky) gl.clear(gl.COLOR_BUFFER_BIT);
         };
     }""")
-    is_sea = (picture(browser)[..., :3] != (255, 0, 255)).any(axis=-1)
+    ahead = is_sea(browser)
+    found = {}
+    for pitch in (-45, -60, -89):  # the last two show the water below the eye
+        browser.run(f"sea.look({{ pitch: {pitch}, field_of_view: 80 }})")
+        found[pitch] = is_sea(browser)
     browser.size(64, 36)
-    assert not is_sea[-1].any()
-    horizon = int(np.flatnonzero(is_sea.any(axis=1)).max())
-    assert is_sea[: horizon - 12].all(), np.argwhere(~is_sea[: horizon - 12])[:9]
+    assert not ahead[-1].any()
+    horizon = int(np.flatnonzero(ahead.any(axis=1)).max())
+    assert ahead[: horizon - 12].all(), np.argwhere(~ahead[: horizon - 12])[:9]
+    assert found[-45][:200].all()
+    assert found[-60].all()
+    assert found[-89].all()
+
+
+def is_sea(browser: Page) -> np.ndarray:
+    return np.asarray((picture(browser)[..., :3] != (255, 0, 255)).any(axis=-1))
 
 
 def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, path: Path) -> None:
@@ -215,8 +226,8 @@ def test_wrong_starts_are_ignored_and_a_small_panel_is_closed(browser: Page, pat
 def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> None:
     opened(browser, path, "")
     browser.run("sea.set({ wind: 120, elevation: 30, size: 128 }); sea.draw()")
-    browser.run("sea.look({ heading: 10 })")
-    until(browser, "document.getElementById('settings').href.includes('heading%20%3D%2010.0')")
+    browser.run("sea.look({ heading: 370 })")
+    until(browser, "document.getElementById('settings').href.includes('heading%20%3D%2010%0A')")
     link = browser.run("document.getElementById('settings').href")
     (tmp_path / "sea.toml").write_text(unquote(link.partition(",")[2]))
     settings = load_settings(tmp_path / "sea.toml")
@@ -332,6 +343,19 @@ def test_says_what_is_missing(browser: Page, path: Path) -> None:
     added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
     browser.open(path)
     until(browser, "(document.getElementById('message')?.textContent ?? '').includes('WebGL 2')")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added)
+
+
+def test_says_what_fails_in_a_frame(browser: Page, path: Path) -> None:
+    script = """{
+        const write = WebGL2RenderingContext.prototype.shaderSource;
+        WebGL2RenderingContext.prototype.shaderSource = function (shader, text) {
+            write.call(this, shader, text.replace("void main", "wrong"));
+        };
+    }"""
+    added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    browser.open(path, "#size=64")
+    until(browser, "(document.getElementById('message')?.textContent ?? '').includes('ERROR')")
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import moderngl
 import numpy as np
-import tomli_w
 from numpy.typing import ArrayLike, NDArray
 
 from ocean import __version__
@@ -93,7 +92,6 @@ def entry(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
     octaves = np.log2(2 * tiles[-1]["high"] / longest)
     return {
         "settings": shown(settings),
-        "toml": tomli_w.dumps(shown(settings)),
         "height": predicted_height(sea.systems),
         "period": sea.period,
         "drift": [whitecaps.SURFACE_DRIFT * speed for speed in sea.carrying_wind],  # of foam
@@ -204,7 +202,7 @@ def assembled(title: str, data: dict[str, Any]) -> str:
     """Return the page. Nothing in `title` or `data` can end an element: one is escaped, the other encoded."""
     web = PACKAGE / "web"
     shaders = {path.stem: page_shader(path) for path in sorted([*web.glob("*.frag"), *web.glob("*.vert")])}
-    scripts = [(web / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    scripts = [f"// ---- {name}.js\n" + (web / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
     script = "\n".join([f"const SHADERS = {json.dumps(shaders, indent=0)};", *scripts])
     style = (web / "page.css").read_text(encoding="utf-8")
     script_hash, style_hash = (
