@@ -299,8 +299,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
     density, frequency, direction, per, unit, way = convention
-    if frequency not in dataset.variables:
-        raise ContentError(f"its axis {frequency} has no values")
+    if frequency not in dataset.variables or dataset[frequency].ndim != 1:
+        raise ContentError(f"its axis {frequency} has no values, or not one for each frequency")
     for axis in [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
         if "log" in _units(dataset[density]):
             raise ContentError(f"its {axis} has logarithms, which can't be summed")

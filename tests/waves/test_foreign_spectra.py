@@ -322,8 +322,11 @@ def test_directions_may_have_the_name_of_another_format(tmp_path, dims):
 def test_an_axis_without_values_is_refused(tmp_path):
     with xarray.open_dataset(netcdf(tmp_path / "sea.nc", density())) as found:
         found.drop_vars("freq").to_netcdf(tmp_path / "bare.nc")
-    with pytest.raises(ValueError, match=naming("freq values")):
-        file_spectrum(tmp_path / "bare.nc")
+        rows = found.rename_dims(freq="bin").assign(freq=(("row", "bin"), FREQUENCY[None]))
+        rows.to_netcdf(tmp_path / "rows.nc")
+    for name in "bare", "rows":
+        with pytest.raises(ValueError, match=naming("freq values")):
+            file_spectrum(tmp_path / f"{name}.nc")
 
 
 def test_frequencies_that_may_be_angular_need_a_unit(tmp_path):
