@@ -321,8 +321,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     dataset = dataset.swap_dims(dict(along[:1]))  # dates replace the counter of a track, and the start of a forecast
     times = [name for name in _dated(dataset[density]) if name in dataset[density].dims]
     time_axis = next(iter([*times, *(name for axes, name in dated if not axes)]), "")
-    for axis in [axis for axis in times if axis in dataset.indexes]:
-        dataset = dataset.isel({axis: np.flatnonzero(dataset[axis].notnull())}).sortby(axis)
+    if time_axis in dataset.indexes:
+        dataset = dataset.isel({time_axis: np.flatnonzero(dataset[time_axis].notnull())}).sortby(time_axis)
     called = [str(name) for name in dataset[density].dims if re.search("dir|theta|angle", str(name).lower())]
     direction = next((name for name in (direction, *called) if name in dataset.variables), "")
     axis, said = dataset[frequency], _units(dataset[density])
@@ -358,8 +358,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
     is_own = density == "SPEC" or (direction == "dir" and "deg" in units)
     is_own = density in ("AC", "d2fd") or (is_own and "standard_name" in dataset[density].attrs)
-    has_angle = is_own and (units not in UNSTATED or density == "AC")
-    if direction and not (word or has_angle or re.search("deg|rad", units)):
+    if direction and not (word or re.search("deg|rad", units) or (is_own and units)):
         lacking = "units" if units in UNSTATED else "angle in its units"
         remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
     if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name)]:
