@@ -97,6 +97,8 @@ def test_water_agrees_with_the_sea(drawn, make_sea):
     there = sea.surface(world[:, 0], world[:, 2])
     up = world[:, 1] + ((world[:, 0] - 40) ** 2 + (world[:, 2] + 30) ** 2) / (2 * EARTH_RADIUS)
     assert np.sqrt(np.nanmean((up - there.height) ** 2)) < 0.05 * there.height.std()
+    exact = world + np.multiply.outer(there.height - up, (0, 1, 0))
+    assert np.nanmax(np.abs(pixels(drawn.camera, exact)[0] - centres()[near])) < 0.5
     angle = np.linalg.norm(np.cross(layers["normal"][near], there.normal), axis=-1)
     assert np.median(angle) < 0.02
     np.testing.assert_allclose(np.linalg.norm(layers["normal"][near], axis=-1), 1, atol=1e-5)
