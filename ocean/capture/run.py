@@ -94,7 +94,7 @@ def capture(
     before = {path: read_baseline(path, cases, written) for path in baselines}
     with ExitStack() as stack:
         folder = stack.enter_context(whole_files(out, names, alone=True))
-        traces = stack.enter_context(whole_files(trace.parent, (trace.name,))) if trace else None
+        traces = stack.enter_context(whole_files(trace.parent, (trace.name,), alone=True)) if trace else None
         progress = stack.enter_context(Progress())
         runs, obstacles = run_cases(cases, list(before.values()), compare_backends, progress)
         first = next(iter(runs.values()))

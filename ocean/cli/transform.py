@@ -154,7 +154,7 @@ def transform(
     """Transform the samples of a file, print the results, and write the GPU's result to the file `out`. Return the exit
     status: 0, or 3 when values are wrong."""
     with ExitStack() as closing:
-        folder = closing.enter_context(whole_files(out.parent, [out.name])) if out is not None else None
+        folder = closing.enter_context(whole_files(out.parent, [out.name], alone=True)) if out is not None else None
         largest = float(np.finfo(DTYPES[precision]).max)
         samples, is_complex = read_samples(path, largest)
         context = create_headless_context()

@@ -100,7 +100,7 @@ def write(
     if missing:
         said = f"NetCDF needs a package that is not installed ({missing[0]})"
         raise ExportError(f"{said}; `python -m pip install xarray netCDF4` installs it")
-    with whole_files(out.parent, [out.name]) as folder:  # refused before work
+    with whole_files(out.parent, [out.name], alone=True) as folder:  # refused before work
         with own_context(device) as ctx, Progress() as progress:
             progress.start("time", len(times))
             sea = make_sea(settings, ctx)

@@ -2,11 +2,12 @@
 
 import math
 import os
+from functools import partial
 
 import numpy as np
 import pytest
 
-from ocean.common.files import OutputError
+from ocean.common.files import OutputError, whole_files
 from ocean.export.series import positions, statistics, summary, write, write_series
 from ocean.sea.base import Series
 from ocean.sea.blend import make_spectrum
@@ -127,10 +128,13 @@ def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here)
 
 def test_an_unwritable_file_is_refused_before_any_work(tmp_path, monkeypatch):
     monkeypatch.setattr("ocean.export.series.make_sea", lambda *_: pytest.fail("too late"))
-    (tmp_path / "s.csv").mkdir()
     settings, where = load_settings(overrides=SMALL), positions([], None, None, 1.0)
-    with pytest.raises(OutputError):
-        next(write(settings, tmp_path / "s.csv", where, (0.0, 0.0), 0.0, 1.0, 1.0, "cpu"))
+    lines = partial(write, settings, tmp_path / "s.csv", where, (0.0, 0.0), 0.0, 1.0, 1.0, "cpu")
+    with whole_files(tmp_path, ["s.csv"], alone=True), pytest.raises(OutputError, match="another process"):
+        next(lines())
+    (tmp_path / "s.csv").mkdir()
+    with pytest.raises(OutputError, match="folder"):
+        next(lines())
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def write_page(plan: Plan, path: Path) -> None:
     """Write the page of a plan's sea, and print its name. The tables of the sky need OpenGL."""
     if path.suffix != ".html":
         raise ExportError(f"--out = {path}: a page is written to a file whose name ends with .html")
-    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):  # refuses a folder before the work
+    with whole_files(path.parent, [path.name], alone=True) as folder, writing(path.parent):  # refuses before the work
         text = page(plan.settings, path.stem, plan.start)
         (folder / path.name).write_bytes(text.encode(errors="replace"))  # names of files may be no text
     say(path)
