@@ -139,14 +139,14 @@ def shown(value: object) -> str:
 
 def whole_number(value: Any, name: str) -> int:
     try:
-        return operator.index(value)
+        return int(operator.index(value))
     except TypeError:
         raise TypeError(f"{name} must be an integer, not {shown(value)}") from None
 
 
 def whole_numbers(values: Any, name: str) -> list[int]:
     try:
-        return [operator.index(value) for value in values]
+        return [int(operator.index(value)) for value in values]
     except TypeError:
         raise TypeError(f"{name} must be a sequence of integers, not {shown(values)}") from None
 

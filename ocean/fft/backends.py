@@ -10,7 +10,7 @@ from typing import Any
 
 import moderngl
 
-from ocean.common.errors import shown, whole_number
+from ocean.common.errors import shown, whole_number, whole_numbers
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import TRANSFORMS, Auto
 from ocean.fft.contract import AxisTransform, Backend, FFTPlan, Fusion, Sharing
@@ -64,11 +64,12 @@ def plan(
         FFTError: when there is no such backend, option or axis, the scale is not finite, the fields belong to another
             context, the backend can't run the size on this GPU, or its kernels store more than once and so accept no
             callback.
+        RuntimeError: when the fields were released.
     """
     if not isinstance(fields, FieldStorage) or not isinstance(target, Callback | None):
         given = f"{type(fields).__name__} and {type(target).__name__}"
         raise TypeError(f"a plan takes FieldLayers or FieldBuffers, and as target a Callback or None; not {given}")
-    if fields.ctx is not ctx:
+    if fields.front.ctx is not ctx:
         raise FFTError("these fields belong to another OpenGL context than the plan")
     refuse_endless_scale(scale)
     options = validated_options(backend, options)
@@ -77,8 +78,8 @@ def plan(
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
     known = {ROWS, COLUMNS, *([LAYERS] if isinstance(fields, FieldBuffers) and fields.packed == 1 else [])}
-    are_numbers = isinstance(axes, tuple | list) and all(isinstance(axis, int) for axis in axes)
-    if not are_numbers or not axes or len(set(axes)) < len(axes) or not set(axes) <= known:
+    axes = tuple(whole_numbers(axes, "axes"))
+    if not axes or len(set(axes)) < len(axes) or not set(axes) <= known:
         raise FFTError(
             f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number per element also "
             f"LAYERS ({LAYERS}), not {shown(axes)}"

@@ -189,12 +189,13 @@ class FieldStorage(ABC, Generic[Half]):
         """Upload complex fields of shape (packed * layers, height, width).
 
         Raises:
-            FFTError: when the fields have another shape.
+            FFTError: when the fields have another shape, or are no numbers.
         """
         shape = self.packed * self.layers, self.height, self.width
-        if np.shape(fields) != shape:
-            raise FFTError(f"expected fields of shape {shape}, not {np.shape(fields)}")
-        self.upload(pack(np.asarray(fields), self.packed, self.dtype))
+        given = np.asarray(fields)
+        if given.shape != shape or given.dtype.kind not in "biufc":
+            raise FFTError(f"expected numbers of shape {shape}, not {given.dtype} of shape {given.shape}")
+        self.upload(pack(given, self.packed, self.dtype))
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""

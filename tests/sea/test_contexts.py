@@ -6,6 +6,7 @@ import gc
 import math
 import threading
 import weakref
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -262,7 +263,8 @@ def test_released_contexts_plans_and_fields_say_so(two_contexts):
     ctx = two_contexts[1]
     sea, fields = sea_in(ctx, 5), fft.FieldLayers(ctx, 16, 1)
     plan = fft.plan(ctx, "stockham-shared", fields)
-    for part, calls in ((plan, (plan.forward, plan.inverse)), (fields, (fields.read,))):
+    again = partial(fft.plan, ctx, "auto", fields)
+    for part, calls in ((plan, (plan.forward, plan.inverse)), (fields, (fields.read, again))):
         part.release()
         part.release()
         for call in calls:
@@ -309,7 +311,7 @@ WRONG = {
     "need 37252902.* GiB": lambda sea: fft.fft2(None, X, "numpy", s=(10**400, 4)),
     "rows of several lengths": lambda sea: fft.rfft(None, [[1.0], [1.0, 2.0]], "numpy"),
     "scale .*0000": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, scale=10**400),
-    "ROWS .* \\[\\[1\\]\\]": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=[[1]]),
+    "axes .* \\[\\[1\\]\\]": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=[[1]]),
     "size must be an integer, not '16'": lambda sea: fft.obstacle(sea.ctx, "auto", "16"),
     "norm": lambda sea: fft.fft(sea.ctx, X, norm=X),
     "lengths must": lambda sea: fft.fftn(sea.ctx, X, s=3.0),
@@ -322,7 +324,7 @@ WRONG = {
     "layers .* not \\(\\[\\],\\)": lambda sea: render_picture(sea.settings, layers=([],)),
     "settings.sea.systems, not Settings": lambda sea: predicted_height(sea.settings),
     "layers .* not 5": lambda sea: render_picture(sea.settings, layers=5),
-    "axes must be ROWS.* not 5": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=5),
+    "axes must be .* not 5": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=5),
     "name of a preset": lambda sea: load_settings(1),
     "preset .* not None": lambda sea: load_settings(None),
     r"unknown setting \\x1b\\n = 1": lambda sea: with_values(sea.settings, {"\x1b\n": 1}),
@@ -330,6 +332,8 @@ WRONG = {
     "expected Settings, not str": lambda sea: with_values("gale", {}),
     "time .*None": lambda sea: list(sea.catch_up(None)),
     "scale": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, scale=math.nan),
+    "LAYERS .* not \\(0, 0\\)": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=(0, 0)),
+    "numbers .* not <U1": lambda sea: sea.storage.write(sea.storage.read().astype("U1")),
     "FieldLayers or FieldBuffers": lambda sea: fft.plan(sea.ctx, "auto", None),
     "FFT backend 'none'": lambda sea: fft.refuse_obstacle(sea.ctx, "none", 64, {}),
     "times .*\\[\\]": lambda sea: sea.series(0.0, 0.0, []),
