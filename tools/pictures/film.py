@@ -39,6 +39,7 @@ def main() -> None:
     parser.add_argument("scene", choices=known)
     parser.add_argument("file", type=Path)
     parser.add_argument("--size", default="480x270", metavar="WxH")
+    parser.add_argument("--time", type=float, help="seconds at which the film begins; default: the picture's")
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--fps", type=float, default=12.0)
     parser.add_argument("--bytes", type=int, default=1_000_000)
@@ -47,11 +48,12 @@ def main() -> None:
     ctx = create_headless_context()
     halves = parts(known[given.scene])
     renderers = [FrameRenderer(ctx, scene_settings(half), (width, height)) for half in halves]
-    for renderer, half in zip(renderers, halves, strict=True):
-        run_up(renderer, half["time"])
+    begins = [half["time"] if given.time is None else given.time for half in halves]
+    for renderer, begin in zip(renderers, begins, strict=True):
+        run_up(renderer, begin)
     pictures = []
     for number in range(round(given.seconds * given.fps)):
-        drawn = (frame(each, half["time"] + number / given.fps) for each, half in zip(renderers, halves, strict=True))
+        drawn = (frame(each, begin + number / given.fps) for each, begin in zip(renderers, begins, strict=True))
         pictures.append(joined(list(drawn)))
         print(f"\r{number + 1} frames", end="", file=sys.stderr, flush=True)
     given.file.write_bytes(encoded(pictures, given.fps, best_quality(pictures, given.fps, given.bytes)))
