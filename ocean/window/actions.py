@@ -209,13 +209,13 @@ def save_file(desktop: Desktop) -> None:
     another program has changed it."""
     files = desktop.interface.files
     if files.path:
-        files.save(desktop.settings, files.path)
+        files.save(desktop.newest, files.path)
     else:
         ask_for_file(desktop, "Save")
 
 
 def open_file(desktop: Desktop, path: Path) -> None:
-    desktop.put(desktop.interface.files.open(desktop.settings, path))
+    desktop.put(desktop.interface.files.open(desktop.newest, path))
 
 
 def recent_files(desktop: Desktop) -> list[Action]:
@@ -230,7 +230,7 @@ def preset_entries(desktop: Desktop) -> list[Action]:
 
 def take_preset(desktop: Desktop, name: str) -> None:
     files = desktop.interface.files
-    desktop.put(files.read(desktop.settings, preset(name, files.presets[name])))
+    desktop.put(files.read(desktop.newest, preset(name, files.presets[name])))
 
 
 def open_export(desktop: Desktop) -> None:
@@ -257,7 +257,7 @@ def toggle_recording(desktop: Desktop) -> None:
     if desktop.studio.movie:
         desktop.studio.finish()
     else:
-        window = desktop.settings.window
+        window = desktop.newest.window
         desktop.studio.begin(desktop.interface.view_pixels, window.movie_length, window.movie_fps)
 
 
@@ -291,7 +291,7 @@ def find(desktop: Desktop) -> None:
 
 def save_a(desktop: Desktop) -> None:
     desktop.note_time()
-    desktop.ab.save(desktop.settings)
+    desktop.ab.save(desktop.newest)
     desktop.interface.say("saved as A; hold X to see it, V splits the view")
 
 

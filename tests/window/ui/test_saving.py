@@ -377,6 +377,20 @@ def test_the_title_names_file_or_preset_and_marks_unsaved_changes(pilot, desktop
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_actions_take_changes_that_no_picture_shows_yet(pilot, desktop, tmp_path):
+    desktop.interface.files.save(desktop.settings, tmp_path / "mine.toml")
+    for seed, key in ((7, "S"), (8, "K")):
+        desktop.change("sea", seed=seed)
+        pilot.press(key, ctrl=key == "S")
+    assert load_settings(tmp_path / "mine.toml").sea.seed == 7
+    assert desktop.ab.other.sea.seed == 8
+    desktop.change("fft", half_derivatives=True)
+    actions.take_preset(desktop, "gale")
+    pilot.frames(2)
+    assert desktop.settings.fft.half_derivatives
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_undo_of_an_opened_file_returns_to_the_file_before(pilot, desktop, tmp_path):
     """The file that was opened, whose settings are shown no more, is not overwritten."""
     first, second = tmp_path / "sea.toml", tmp_path / "other" / "sea.toml"
