@@ -47,18 +47,16 @@ class Change:
     settings: Settings
     origin: Literal["edit", "drag", "history", "swap", "automatic"] = "edit"
     label: str = ""
-    sources: tuple[Source, Source] | None = None  # before and after, if the change shows another
+    sources: tuple[Source, ...] = ()  # before and after, if the change shows another
 
 
 class UndoStep(NamedTuple):
     before: Settings
-    after: Settings
-    label: str
-    sources: tuple[Source, Source] | None = None
+    change: Change
 
     @property
     def title(self) -> str:
-        return self.label or name_change(self.before, self.after)
+        return self.change.label or name_change(self.before, self.change.settings)
 
 
 class Changes:
@@ -88,10 +86,7 @@ class Changes:
                 self._continues = kind if change.origin == "drag" and before != after else None
                 if before != after:
                     past = self._steps["undo", kind]
-                    self._steps["undo", kind] = [
-                        *past[1 - DEPTH :],
-                        UndoStep(before, after, change.label, change.sources),
-                    ]
+                    self._steps["undo", kind] = [*past[1 - DEPTH :], UndoStep(before, change)]
                     self._steps["redo", kind].clear()
             elif change.origin == "automatic":
                 self._continues = None  # the rest of a drag is another step
@@ -114,17 +109,18 @@ class Changes:
         self.queue = [replace(change, origin="history") for change in self.queue]
         if not (steps := self._steps[way, kind]):
             return ""
-        step = steps.pop()
+        before, change = step = steps.pop()
         self._steps["redo" if way == "undo" else "undo", kind].append(step)
-        source, target = (step.after, step.before) if way == "undo" else (step.before, step.after)
+        (source, target), sources = (before, change.settings), change.sources
+        if way == "undo":
+            source, target, sources = target, source, sources[::-1]
         now = self.newest(settings)
         shown = {name: moved(*(getattr(one, name) for one in (source, target, now))) for name in ("view", "stage")}
         base = target if kind == "settings" else now
         wanted = with_level(source, with_panel(base.model_copy(update=shown), now), now)
-        sources = step.sources and (step.sources if way == "redo" else step.sources[::-1])
         self.queue.append(Change(wanted, "history", sources=sources))
         self._continues = None
-        return step.label or spell_change(now, wanted)
+        return change.label or spell_change(now, wanted)
 
 
 def kind_of(before: Settings, after: Settings) -> Kind:

@@ -353,7 +353,7 @@ class Desktop(WindowConfig):
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes, self.ab.shows_a)
-        for _, source in (change.sources for change in changes if change.sources):
+        for source in (source for change in changes for source in change.sources):
             self.interface.files.source = source
         if origins != {"swap"}:
             self.ab.note(math.nan)

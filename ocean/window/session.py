@@ -400,7 +400,7 @@ def load(path: Path) -> LastState:
     """Return the state of the last session, empty if there is none."""
     try:
         state = LastState.model_validate_json(read_own(path, MOST_BYTES))
-        check(state.settings)
+        check((state.settings, state.unsaved))
         return state
     except FileNotFoundError:
         return EMPTY
@@ -437,7 +437,7 @@ def _readable(tree: dict[str, Any]) -> LastState:
     for part in parts:
         with suppress(ValueError):
             read = LastState.model_validate({"settings": {}, **part})
-            check(read.settings)
+            check((read.settings, read.unsaved))
             values = {name: getattr(read, name) for name in part}
             found = found.model_copy(update=values | {"bookmarks": found.bookmarks | read.bookmarks})
     return found

@@ -210,7 +210,7 @@ class Files:
     def _accept(self, changed: Settings, request: Request) -> Change:
         if request.success:
             self._say(request.success, False)
-        sources = (self.source, source_of(request.name, changed, request.path)) if request.name else None
+        sources = (self.source, source_of(request.name, changed, request.path)) if request.name else ()
         return Change(changed, label=request.label, sources=sources)
 
     def title(self, settings: Settings) -> str:

@@ -560,7 +560,11 @@ MANY_KEYS = '{"schema_version": 2, "settings": {' + ", ".join(f'"{i}": 1' for i 
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}', MANY_KEYS]
+    "text",
+    [
+        *("[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}', MANY_KEYS),
+        MANY_KEYS.replace('"settings"', '"settings": {}, "unsaved"'),
+    ],
 )
 def test_a_damaged_state_is_reported_at_once(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
