@@ -84,9 +84,9 @@ def run(
     session = Session(state, replaces=resumes) if state else None
     last, problem = (session.last, session.problem) if session else (EMPTY, "")
     has_crashed = bool(session and session.crashed and not fresh)
-    lost = last.unsaved if has_crashed else {}  # settings of a window that options had given its own
-    if session:
-        session.replaces = session.replaces or fresh
+    lost = last.unsaved if has_crashed else {}
+    if session and fresh:
+        session.replaces, session.crashed = True, False
     if last.layout_checksum != checksum(last.layout):
         problem = f"the layout in {state} was damaged, so the windows are in their default places"
     if fresh or problem:
@@ -150,7 +150,7 @@ def run(
 
     def answer(restores: bool) -> None:
         if session:
-            session.crashed, session.replaces = False, restores or resumes or not lost
+            session.crashed, session.replaces = False, session.replaces or restores
         if restores:
             settings, said, late = take(lost or last.settings)
             desktop.put(Change(settings, label="the last session"))
@@ -297,9 +297,9 @@ class LastState(BaseModel):
     recent: tuple[Path, ...] = ()  # opened or saved settings files, the newest first
     pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
     movies: tuple[Path, ...] = ()  # folders in which movies were recorded, the newest first
-    # Lock of the window that wrote this and has not ended; since version 2. And its settings, if options gave them.
+    # Lock of the window that wrote this and has not ended; since version 2.
     running: str = Field(default="", pattern="^[0-9a-f]*$")
-    unsaved: dict[str, Any] = {}
+    unsaved: dict[str, Any] = {}  # settings of that window, if the session has others
 
     def merged(self, base: "LastState", there: "LastState") -> "LastState":
         """Return this state with what other windows have changed `there`. Values that equal those of `base`, which this
@@ -465,16 +465,16 @@ class Session:
         self._still = self._waited = 0.0  # s since the last change, and since the first one that is not written
         self._lock = _lock_of(path, self._name)
         self._alive: BaseFileLock | None = None
-        self.replaces = replaces and not self.crashed
+        self.replaces = replaces
 
     def begin(self) -> None:
         """Note that the window is open, so that an end of the program before the first picture is a crash."""
         with suppress(OSError):  # told when the state can't be written
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._alive = try_lock(self._lock)
-        if self.replaces and (self.last.settings or self.problem):
+        if self.replaces and not self.crashed and (self.last.settings or self.problem):
             with suppress(OutputError):
-                save(self._path, self.last.model_copy(update={"running": self._name}))
+                save(self._path, self.last.model_copy(update={"running": self._name, "unsaved": {}}))
 
     def close(self, has_failed: bool) -> None:
         """Note that the window has ended. A window closed before its first picture saves nothing, but has crashed only
@@ -535,8 +535,8 @@ class Session:
             own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
             if not self.replaces:
                 own |= {"settings": there.settings, "unsaved": {} if is_over else mine.settings}
-                # An offered session stays until it is answered.
-                own |= {name: getattr(there, name) for name in ("running", "unsaved") if self.crashed}
+            if self.crashed:  # an offered session stays until it is answered
+                own |= {"running": there.running, "unsaved": there.unsaved or there.settings}
             save(self._path, mine.merged(self._base, there).model_copy(update=own))
         self._base = mine
 
