@@ -439,7 +439,7 @@ class Layout:
         if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
             self._wants_default = True
         if self._wants_default:
-            self._is_narrow = is_narrow
+            self._is_narrow, self._unit, self._panel = is_narrow, unit, panel
             self._wants_default = False
             self._until_focus = 3
             build(dock, panel, 0.0 if is_narrow else OVERLAY_WIDTH * unit)

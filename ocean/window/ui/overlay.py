@@ -271,6 +271,8 @@ class Overlay:
 
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
         with imgui_ctx.begin("Timing###overlay") as window:
+            if not window.expanded:
+                self.headline_box = Box(0.0, 0.0, 0.0, 0.0)  # a tab behind another
             if not window.expanded or self._keeps():
                 return
             self._box = Box.of_window()

@@ -226,6 +226,22 @@ def test_a_window_that_shows_a_keeps_b(opened):
     assert opened()[0] == 7
 
 
+def test_panels_of_a_session_with_larger_text_fit_the_text_of_the_next(opened):
+    """A session with room for one panel beside the view, and a start with room for two."""
+    views = []
+
+    def during(desktop):
+        rest(desktop)
+        views.append(desktop.interface.layout.view)
+        desktop.change("window", scale=2.0)
+        rest(desktop)
+        assert desktop.interface.layout.view.x > views[0].x
+
+    for _ in range(2):
+        opened(resumes=False, during=during)
+    assert views[1] == views[0]
+
+
 def test_a_change_of_the_layout_alone_is_kept(opened, tmp_path):
     def kept():
         return re.sub("LastUsed=.*", "", last_state.load(tmp_path / "state" / "window.json").layout)
