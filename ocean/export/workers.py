@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
+from ocean.common.console import say
 from ocean.common.files import try_lock
 from ocean.export.plan import ExportError
 from ocean.gpu.context import gpus
@@ -77,7 +78,7 @@ def results(
         from distributed import CancelledError, KilledWorker
 
         if client.dashboard_link:
-            print(f"dashboard: {client.dashboard_link}")
+            say(f"dashboard: {client.dashboard_link}")
         count = workers_of(client)
         futures = client.map(task, parts(max(1, count)), pure=False, retries=RETRIES, **common)
         may_come = scheduler is not None and count == 0
