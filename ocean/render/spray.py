@@ -52,8 +52,8 @@ def wind_of(sea: SeaSettings) -> tuple[float, float, float, float]:
 
 
 def tears(scene: Scene) -> bool:
-    """Return whether the seas that are mixed in this frame may have torn crests. `may_tear` knows of a single sea."""
-    return not scene.sea.is_blending or bool(scene.sea.blend.mean_of(torn_in) > 0)
+    """Return whether the seas that are mixed in this frame have torn crests."""
+    return any(torn_in(sea.settings.sea) > 0 for _, sea in scene.sea.blend.parts)
 
 
 def may_tear(scene: Scene) -> bool:
