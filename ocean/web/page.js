@@ -1,6 +1,7 @@
 // In the console, `sea` is the page: sea.set({ sea: "storm", size: 256 }), sea.waves.measuredHeight().
 
 const MOST_CELLS = [256, 640], CELL = [4, 1.5];  // largest numbers of the mesh's columns and rows; pixels for each
+const DRY = 4;  // standard deviations of the height to which about one crest in 3,000 rises: the eye stays above
 const WARM_UP = 24, WARM_STEP = 0.25;  // steps [s] that grow foam before the first frame
 const RANGES = {  // of the program's settings
     x: [-1e6, 1e6], z: [-1e6, 1e6], altitude: [0.5, 3000], pitch: [-89, 89], field_of_view: [10, 100],
@@ -119,7 +120,8 @@ class Page {
     draw() {
         this.resize();
         if (!this.isFilled) this.fill();
-        const { graphics, state, light, sea } = this, { gl } = graphics, { view, time } = state;
+        const { graphics, state, light, sea } = this, { gl } = graphics, { time } = state;
+        const altitude = Math.max(state.view.altitude, DRY * sea.View.height_scale), view = { ...state.view, altitude };
         const { width, height } = gl.canvas, aspect = width / height;
         if (!this.isLit) light.set(state.elevation, state.azimuth);
         const cells = [width, height].map((side, i) => Math.min(Math.ceil(side / CELL[i]), MOST_CELLS[i]));

@@ -199,6 +199,8 @@ def test_the_sea_has_no_holes(browser: Page, path: Path) -> None:
     for pitch in (-45, -60, -89):  # the last two show the water below the eye
         browser.run(f"sea.look({{ pitch: {pitch}, field_of_view: 80 }})")
         found[pitch] = is_sea(browser)
+    browser.run("sea.look({ altitude: 0.5, pitch: -20, field_of_view: 30 })")  # lower than the crests
+    low = [is_sea(browser) for _ in range(4) if browser.run("sea.state.time += 2")]
     browser.size(64, 36)
     assert not ahead[-1].any()
     horizon = int(np.flatnonzero(ahead.any(axis=1)).max())
@@ -206,6 +208,7 @@ def test_the_sea_has_no_holes(browser: Page, path: Path) -> None:
     assert found[-45][:200].all()
     assert found[-60].all()
     assert found[-89].all()
+    assert np.all(low)
 
 
 def is_sea(browser: Page) -> np.ndarray:
