@@ -8,7 +8,7 @@ transform compiles in its constructor and only dispatches afterwards.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import moderngl
@@ -175,11 +175,9 @@ class FFTPlan:
         helps = {ROWS: "Transforms the fields along the first axis.", COLUMNS: "Transforms the rows' result to fields."}
 
         def pass_of(transform: AxisTransform[Any]) -> Pass:
-            def run() -> None:
-                transform.run(inverse=True)
-
             work = Work(transform.bytes_moved, transform.flops or 0)
             name, help = names[transform.axis], helps[transform.axis]
+            run = partial(transform.run, inverse=True)
             return Pass(name, run, transform.dispatches, work.bytes, help, group=FFT, count_work=lambda: work)
 
         return tuple(map(pass_of, self.transforms))

@@ -186,11 +186,7 @@ class FieldStorage(ABC, Generic[Half]):
         self.ctx.memory_barrier(bits)
 
     def write(self, fields: NDArray[Any]) -> None:
-        """Upload complex fields of shape (packed * layers, height, width).
-
-        Raises:
-            FFTError: when the fields have another shape, or are no numbers.
-        """
+        """Upload fields of shape (packed * layers, height, width). Raises FFTError for others, and for no numbers."""
         shape = self.packed * self.layers, self.height, self.width
         given = np.asarray(fields)
         if given.shape != shape or given.dtype.kind not in "biufc":
