@@ -300,7 +300,7 @@ def remedy(found: Mapping[str, Changes]) -> str:
         return "more frames would not help, so use a calmer machine or a larger tolerance"
     others = len(unsure) - len(frames)
     rest = f" for all but {others}, whose noise more frames do not lower" if others else ""
-    return f"about {max(frames)} frames in both runs would be enough{rest}"
+    return f"about {max(frames)} frames or rounds in both runs would be enough{rest}"
 
 
 DONE, REGRESSION, INCONCLUSIVE = 0, 3, 6
