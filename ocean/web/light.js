@@ -39,7 +39,8 @@ class Light {
         graphics.write("Sky", { ...tables.Sky, sun_direction: this.sun });
         this.levels.forEach((target, level) => {
             this.showLevels(Math.abs(level - 1), Math.abs(level - 1));  // a level can't be read while it is drawn
-            graphics.draw(graphics.program("environment"), target, { sky_view: this.sky, previous: environment, level });
+            const values = { sky_view: this.sky, previous: environment, level };
+            graphics.draw(graphics.program("environment"), target, values);
         });
         this.showLevels(0, this.levels.length - 1);
     }

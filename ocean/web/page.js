@@ -142,15 +142,12 @@ class Page {
 
     // Measures the GPU's time of some work [ms], where the browser has timer queries.
     timed(work) {
-        const { timer, gl } = this.graphics;
-        if (this.query && gl.getQueryParameter(this.query, gl.QUERY_RESULT_AVAILABLE)) {
-            const time = gl.getQueryParameter(this.query, gl.QUERY_RESULT);
-            if (!gl.getParameter(timer.GPU_DISJOINT_EXT)) this.cost = time / 1e6;
-            gl.deleteQuery(this.query);
-            this.query = null;
-        }
-        if (!timer || this.query) return work();
-        this.query = gl.createQuery();
+        const { timer, gl } = this.graphics, { query } = this;
+        const isRead = query && gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE);
+        if (isRead && !gl.getParameter(timer.GPU_DISJOINT_EXT))
+            this.cost = gl.getQueryParameter(query, gl.QUERY_RESULT) / 1e6;
+        if (!timer || query && !isRead) return work();
+        this.query ??= gl.createQuery();
         gl.beginQuery(timer.TIME_ELAPSED_EXT, this.query);
         work();
         gl.endQuery(timer.TIME_ELAPSED_EXT);
@@ -196,7 +193,8 @@ class Page {
     // Returns the settings of the state as TOML, for the program.
     toml() {
         const { size, wind, elevation, azimuth, view, sea: name } = this.state;
-        const settings = structuredClone({ ...this.data.seas[name].settings, view, fft: { size } }), { sea, sky } = settings;
+        const settings = structuredClone({ ...this.data.seas[name].settings, view, fft: { size } });
+        const { sea, sky } = settings;
         sea.swell.direction = modulo(sea.swell.direction + wind - sea.wind.direction, 360);
         sea.wind.direction = wind;
         Object.assign(sky, { sun_elevation: elevation, sun_azimuth: azimuth });
