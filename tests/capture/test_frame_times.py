@@ -119,6 +119,16 @@ def test_a_forged_report_makes_no_other_comment(tmp_path: Path, count: int) -> N
         assert not re.search(r"[<@]|^# ", re.sub(r"`[^`\n]*`", "", done.stdout), re.MULTILINE)
 
 
+@pytest.mark.parametrize(("report", "tolerance"), [("0.json", "5%"), ("0.json", "50"), ("none.json", "0.5")])
+def test_a_mistake_in_the_command_is_no_pass(tmp_path: Path, report: str, tolerance: str) -> None:
+    make_report().write(tmp_path / "0.json")
+    environment = {"PATH": "/usr/bin:/bin", "PYTHON3": sys.executable}
+    command = [COMPARE, tmp_path / "0.json", tmp_path / report, tolerance]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Nothing" in done.stdout) == (2, False)
+    assert report in done.stderr or tolerance in done.stderr
+
+
 def test_the_workflow_calls_existing_commands() -> None:
     workflow = yaml.safe_load(WORKFLOW.read_text())
     (job,) = workflow["jobs"].values()
