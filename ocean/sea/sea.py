@@ -283,9 +283,12 @@ class Sea(BaseSea):
 
     @in_context
     def evolve_into(self, layers: FieldLayers) -> None:
-        """Write the packed spectrum of this frame, the input of the transform, into layers of equal shape."""
+        """Write the packed spectrum of this frame, the input of the transform, into layers like `storage`."""
+        front = layers.front if isinstance(layers, FieldLayers) and layers.ctx is self.ctx else None
+        if front is None or front.size != self.storage.front.size:
+            raise ValueError("the layers must have the type, the context and the shape of the sea's storage")
         self.block.bind()
-        self.textures.evolve_into(layers.front)
+        self.textures.evolve_into(front)
 
     # -- Settings ----------------------------------------------------------------------------------------------------
 

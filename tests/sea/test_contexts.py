@@ -74,6 +74,8 @@ def test_seas_in_two_contexts_give_their_own_heights(context, two_contexts):
     second.update(3.0)
     assert highest_crest(first, 0, 0) != highest_crest(second, 0, 0)
     np.testing.assert_array_equal(query.result().height, first.height(X, Z))
+    with pytest.raises(ValueError, match="context"):
+        first.evolve_into(second.storage)
     for sea, (field, heights) in zip(seas, expected, strict=True):
         np.testing.assert_array_equal(sea.fields()["height"], field)
         np.testing.assert_array_equal(sea.height(X, Z), heights)
@@ -334,6 +336,7 @@ WRONG = {
     "scale": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, scale=math.nan),
     "LAYERS .* not \\(0, 0\\)": lambda sea: fft.plan(sea.ctx, "auto", sea.storage, axes=(0, 0)),
     "numbers .* not <U1": lambda sea: sea.storage.write(sea.storage.read().astype("U1")),
+    "layers must .* the sea's storage": lambda sea: sea.evolve_into(None),
     "FieldLayers or FieldBuffers": lambda sea: fft.plan(sea.ctx, "auto", None),
     "FFT backend 'none'": lambda sea: fft.refuse_obstacle(sea.ctx, "none", 64, {}),
     "times .*\\[\\]": lambda sea: sea.series(0.0, 0.0, []),
