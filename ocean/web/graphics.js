@@ -110,11 +110,10 @@ class Graphics {
         gl.bindTexture(kind, texture);
         if (layers) gl.texStorage3D(kind, levels, gl[format], width, height, layers);
         else gl.texStorage2D(kind, levels, gl[format], width, height);
-        const wrap = repeat ? gl.REPEAT : gl.CLAMP_TO_EDGE, linear = nearest ? gl.NEAREST : gl.LINEAR;
-        gl.texParameteri(kind, gl.TEXTURE_WRAP_S, wrap);
-        gl.texParameteri(kind, gl.TEXTURE_WRAP_T, wrap);
-        gl.texParameteri(kind, gl.TEXTURE_MAG_FILTER, linear);
-        gl.texParameteri(kind, gl.TEXTURE_MIN_FILTER, levels > 1 ? gl.LINEAR_MIPMAP_LINEAR : linear);
+        const wrap = repeat ? gl.REPEAT : gl.CLAMP_TO_EDGE, filter = nearest ? gl.NEAREST : gl.LINEAR;
+        for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(kind, side, wrap);
+        gl.texParameteri(kind, gl.TEXTURE_MAG_FILTER, filter);
+        gl.texParameteri(kind, gl.TEXTURE_MIN_FILTER, levels > 1 ? gl.LINEAR_MIPMAP_LINEAR : filter);
         const made = { texture, kind, width, height, format };
         if (data) this.upload(made, data, layers);
         if (data && levels > 1) gl.generateMipmap(kind);

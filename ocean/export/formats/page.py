@@ -194,8 +194,7 @@ def sky_tables(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
 
 def page_shader(path: Path) -> str:
     """Return a stage in GLSL ES 3.00, with its includes. WebGL 2 takes binding points from the script."""
-    text = re.sub(r"layout\(binding = \w+\)", "", shader_source(path.read_text(encoding="utf-8")))
-    return re.sub(r", binding = \w+", "", text)
+    return re.sub(r"layout\(binding = \w+\)|, binding = \w+", "", shader_source(path.read_text(encoding="utf-8")))
 
 
 def assembled(title: str, data: dict[str, Any]) -> str:
