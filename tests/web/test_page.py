@@ -247,7 +247,7 @@ def test_turned_wind_and_settings(browser: Page, path: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("coarse_sky")
-def test_hostile_names_are_text(browser: Page, tmp_path: Path) -> None:
+def test_hostile_names_are_text(browser: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "</title></script><script>globalThis.isTaken = true</script><img src=x onerror='globalThis.isTaken = true'>"
     place = tmp_path / name
     place.mkdir(parents=True)
@@ -261,7 +261,10 @@ def test_hostile_names_are_text(browser: Page, tmp_path: Path) -> None:
     assert browser.run("globalThis.isTaken") is None
     assert browser.run("document.title").startswith(name)
     (tmp_path / "sea.toml").write_text(browser.run("sea.toml()"))
-    assert load_settings(tmp_path / "sea.toml").sea.swell.spectrum == settings.sea.swell.spectrum
+    assert str(tmp_path) not in path.read_text()  # folders are nobody else's business
+    monkeypatch.chdir(place)
+    here = with_values(settings, {"sea.swell.spectrum": tree | {"path": spectrum.name}})
+    assert load_settings(tmp_path / "sea.toml").sea.swell.spectrum == here.sea.swell.spectrum
     refused = browser.run(
         "document.body.append(Object.assign(document.createElement('script'), { text: 'isTaken = 1' }))"
     )

@@ -79,8 +79,15 @@ def page(settings: Settings, name: str, start: float = 0.0, presets: Sequence[st
 
 
 def shown(settings: Settings) -> dict[str, Any]:
+    """Return the settings that a page holds. Other people read them, so files are named without their folders."""
+
+    def named(value: Any, key: str) -> Any:
+        if isinstance(value, dict):
+            return {key: named(one, key) for key, one in value.items()}
+        return ",".join(Path(one).name for one in value.split(",")) if key in ("path", "panorama") else value
+
     tree = to_tree(settings)
-    return {group: tree[group] for group in ("sea", "cascades", "foam", "view", "sky", "water")}
+    return {group: named(tree[group], group) for group in ("sea", "cascades", "foam", "view", "sky", "water")}
 
 
 def entry(settings: Resolved, ctx: moderngl.Context) -> dict[str, Any]:
