@@ -118,11 +118,6 @@ class Desktop(WindowConfig):
         """The settings of the next picture, with all queued changes."""
         return self.changes.newest(self.settings)
 
-    @property
-    def kept(self) -> Settings:
-        """The settings for the next session: those of B, also while A is shown."""
-        return self.ab.other if self.ab.shows_a and self.ab.other else self.newest
-
     def put(self, change: Change | None) -> None:
         if change is not None:
             self.changes.queue.append(change)

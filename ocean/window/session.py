@@ -443,6 +443,11 @@ def _readable(tree: dict[str, Any]) -> LastState:
     return found
 
 
+def kept(desktop: "Desktop") -> Settings:
+    """Return the settings for the next session: those of B, also while A is shown."""
+    return desktop.ab.other if desktop.ab.shows_a and desktop.ab.other else desktop.newest
+
+
 class Session:
     """The state that a window keeps for the next session, in a file that other windows share.
 
@@ -504,7 +509,7 @@ class Session:
         lists = tuple(interface.files.recent), tuple(interface.panel.pinned), tuple(path.bookmarks.items())
         if interface.has_new_layout():
             self._written = None
-        seen = desktop.kept, path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists
+        seen = kept(desktop), path.flight, interface.files.has_saved, desktop.studio.movie is None, *lists
         self._still = self._still + elapsed if seen == self._seen else 0.0
         self._waited = 0.0 if seen == self._written else self._waited + elapsed
         self._seen = seen
@@ -519,7 +524,7 @@ class Session:
             interface.say(str(error), is_error=True)
 
     def _write(self, desktop: "Desktop", is_over: bool) -> None:
-        settings, window = desktop.kept, desktop.wnd
+        settings, window = kept(desktop), desktop.wnd
         if not window.fullscreen and min(window.size) >= 64:
             settings = with_values(settings, {"window.width": window.width, "window.height": window.height})
         mine = LastState.of(settings, desktop.camera_path, *desktop.interface.state)
