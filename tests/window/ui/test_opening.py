@@ -335,11 +335,9 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
         )
         seen = CameraPath({**other.last.bookmarks, "3": Bookmark(view=settings.view)})
         newest = with_values(settings, {"sea.seed": 5})
-        studio = SimpleNamespace(movie=True, folder=tmp_path / "films")
-        other.keep(
-            SimpleNamespace(kept=newest, camera_path=seen, interface=interface, wnd=desktop.wnd, studio=studio),
-            is_over=True,
-        )
+        studio, ab = SimpleNamespace(movie=True, folder=tmp_path / "films"), SimpleNamespace(shows_a=False)
+        parts = {"camera_path": seen, "interface": interface, "wnd": desktop.wnd, "studio": studio, "ab": ab}
+        other.keep(SimpleNamespace(newest=newest, **parts), is_over=True)
         assert settings_from(last_state.load(path).settings).sea.seed == 5
 
     opened(seed=4, during=during)
