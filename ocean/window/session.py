@@ -84,9 +84,9 @@ def run(
     session = Session(state, replaces=resumes) if state else None
     last, problem = (session.last, session.problem) if session else (EMPTY, "")
     has_crashed = bool(session and session.crashed and not fresh)
-    lost = last.unsaved if has_crashed else {}
+    lost = last.unsaved if session and session.offers and not fresh else {}
     if session and fresh:
-        session.replaces, session.crashed = True, False
+        session.replaces, session.offers = True, False
     if last.layout_checksum != checksum(last.layout):
         problem = f"the layout in {state} was damaged, so the windows are in their default places"
     if fresh or problem:
@@ -132,6 +132,8 @@ def run(
         if is_first:  # the level may have another size, to which the window would jump
             settings = with_values(settings, {"window.width": real.width, "window.height": real.height})
 
+    if session:
+        session.began = settings
     desktop = Desktop(
         real,
         settings,
@@ -150,7 +152,8 @@ def run(
 
     def answer(restores: bool) -> None:
         if session:
-            session.crashed, session.replaces = False, session.replaces or restores
+            session.offers, session.replaces = False, session.replaces or restores
+            session.last = session.last.model_copy(update={"unsaved": {}})
         if restores:
             settings, said, late = take(lost or last.settings)
             desktop.put(Change(settings, label="the last session"))
@@ -158,11 +161,14 @@ def run(
             desktop.interface.say(said or "restored the last session", is_error=bool(said))
             read_late(settings, late)
 
-    if has_crashed:
-        text = "Bookmarks and recent files were kept. Restore brings back the sea and all other settings."
+    if has_crashed or lost:
+        title, text = "The last session ended unexpectedly", "Bookmarks and recent files were kept."
+        if not has_crashed:
+            title, text = "Settings were not saved", "A window was started with options, and closed with changes."
+        text += " Restore brings back the sea and all other settings."
         declined = "Go on without it" if lost else "Start with defaults"
         answers = {"Restore": partial(answer, True), declined: partial(answer, False)}
-        desktop.questions.append(Question("The last session ended unexpectedly", text, answers))
+        desktop.questions.append(Question(title, text, answers))
     for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
         size = f"{1e-6 * movie.stat().st_size:.2f} MB"
         text = f"{movie.parents[1] / movie.name}, {size}, was being recorded when the window ended."
@@ -457,11 +463,13 @@ class Session:
 
     def __init__(self, path: Path, replaces: bool = True) -> None:
         """Read the state. `replaces`: whether the settings of this window become those of the last session; otherwise
-        they are kept only for a crash."""
+        they are kept for a crash, and if they changed, for an offer."""
         from filelock import FileLock
 
         self.last, self.problem = recovered(path)
         self.crashed = bool(self.last.running) and self._has_died(path, self.last.running)
+        self.offers = self.crashed or (replaces and bool(self.last.unsaved))  # a session, until that is answered
+        self.began: Settings | None = None  # the first settings
         self._path, self._name = path, uuid4().hex
         self._others = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
         self._base = self.last
@@ -477,7 +485,7 @@ class Session:
         with suppress(OSError):  # told when the state can't be written
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._alive = try_lock(self._lock)
-        if self.replaces and not self.crashed and (self.last.settings or self.problem):
+        if self.replaces and not self.offers and (self.last.settings or self.problem):
             with suppress(OutputError):
                 save(self._path, self.last.model_copy(update={"running": self._name, "unsaved": {}}))
 
@@ -539,8 +547,9 @@ class Session:
             movies = tuple(dict.fromkeys((*([folder] if films else []), *there.movies)))[:MOST_FOLDERS]
             own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
             if not self.replaces:
-                own |= {"settings": there.settings, "unsaved": {} if is_over else mine.settings}
-            if self.crashed:  # an offered session stays until it is answered
+                is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))
+                own |= {"settings": there.settings, "unsaved": mine.settings if is_kept else self.last.unsaved}
+            if self.offers:
                 own |= {"running": there.running, "unsaved": there.unsaved or there.settings}
             save(self._path, mine.merged(self._base, there).model_copy(update=own))
         self._base = mine

@@ -219,11 +219,15 @@ class Files:
             if self.source.settings is None and (names := self.matching(settings)):
                 self.source = Source(names[0], settings)
             name, saved, *_ = self.source
-            chosen = tuple(level_values(LEVELS[0])) if settings.window.automatic else ()
-            changed = differences(saved, settings) if saved else ()
-            star = "*" if any(not path.startswith((*PASSING, *chosen)) for path in changed) else ""
+            star = "*" if saved and self.tells_apart(saved, settings) else ""
             self._title = settings, self.source, f"{name}{star} – {TITLE}" if name else TITLE
         return self._title[-1]
+
+    @staticmethod
+    def tells_apart(saved: Settings, settings: Settings) -> bool:
+        """Return whether a save would change a file of the saved settings."""
+        chosen = tuple(level_values(LEVELS[0])) if settings.window.automatic else ()
+        return any(not path.startswith((*PASSING, *chosen)) for path in differences(saved, settings))
 
     def _give_up(self) -> None:
         if self._waiting:

@@ -214,6 +214,27 @@ def test_a_killed_window_with_options_is_offered_beside_the_last_session(opened,
     assert len(titles) == 4
 
 
+def test_changes_of_a_closed_window_with_options_are_offered_until_they_are_answered(opened, tmp_path):
+    opened(seed=7, during=rest)
+    titles = []
+
+    def during(desktop, answer=""):
+        titles.extend(one.title for one in desktop.questions)
+        if answer:
+            desktop.questions.pop().answers[answer]()
+        rest(desktop)
+
+    for answer, seed in (("Go on without it", 7), ("Restore", 9)):
+        opened(during=rest, resumes=False)
+        assert opened(during=during)[0] == 7  # nothing had changed
+        opened(seed=9, during=rest, resumes=False)
+        opened(during=rest, resumes=False)  # another one changes nothing, and does not ask
+        assert opened(during=during)[0] == 7
+        assert opened(during=lambda desktop, answer=answer: during(desktop, answer))[0] == 7
+        assert opened(during=during)[0] == seed
+    assert titles == 4 * ["Settings were not saved"]
+
+
 def test_a_window_that_shows_a_keeps_b(opened):
     def during(desktop):
         desktop.ab.save(with_values(desktop.settings, {"sea.seed": 3}))
