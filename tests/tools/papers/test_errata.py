@@ -550,7 +550,7 @@ def test_lines_of_figures_2_to_5_do_not_compile(printed, right):
     ],
 )
 def test_expressions_of_c_have_other_values(printed, right, wanted):
-    """Of the inverse of four elements, of 0.001 rounded to hundredths, and of a file that can't be read."""
+    """The scale of an inverse of four elements, 0.001 rounded to hundredths, and the result for a missing file."""
 
     def is_wanted(expression):
         names = "constexpr int sign = 1, N = 4; constexpr float x = 0.001f;"

@@ -196,43 +196,42 @@ def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_
     assert sorted(one.name for one in path.parent.iterdir() if "-" in one.name) == []
 
 
-def test_a_killed_window_with_options_is_offered_beside_the_last_session(opened, tmp_path):
-    path, titles = tmp_path / "state" / "window.json", []
+@pytest.fixture
+def answered(opened):
+    """Open the window, answer its question if told to, and rest. Return its seed and the titles of its questions."""
+
+    def run(answer=""):
+        titles = []
+
+        def during(desktop):
+            titles.extend(one.title for one in desktop.questions)
+            if answer:
+                desktop.questions.pop().answers[answer]()
+            rest(desktop)
+
+        return opened(during=during)[0], titles
+
+    return run
+
+
+def test_a_killed_window_with_options_is_offered_beside_the_last_session(opened, answered, tmp_path):
+    path, asked = tmp_path / "state" / "window.json", (7, ["The last session ended unexpectedly"])
     opened(seed=7, during=rest)
-
-    def during(desktop, answer=""):
-        titles.extend(one.title for one in desktop.questions)
-        if answer:
-            desktop.questions.pop().answers[answer]()
-        rest(desktop)
-
     for answer, seed in (("Go on without it", 7), ("Restore", 9)):
         killed(path, opened, seed=9, resumes=False)
-        assert opened(during=during)[0] == 7
-        assert opened(during=lambda desktop, answer=answer: during(desktop, answer))[0] == 7
-        assert opened(during=during)[0] == seed
-    assert len(titles) == 4
+        assert answered() == answered(answer) == asked
+        assert answered() == (seed, [])
 
 
-def test_changes_of_a_closed_window_with_options_are_offered_until_they_are_answered(opened, tmp_path):
+def test_changes_of_a_closed_window_with_options_are_offered_until_they_are_answered(opened, answered):
     opened(seed=7, during=rest)
-    titles = []
-
-    def during(desktop, answer=""):
-        titles.extend(one.title for one in desktop.questions)
-        if answer:
-            desktop.questions.pop().answers[answer]()
-        rest(desktop)
-
     for answer, seed in (("Go on without it", 7), ("Restore", 9)):
         opened(during=rest, resumes=False)
-        assert opened(during=during)[0] == 7  # nothing had changed
+        assert answered() == (7, [])  # nothing had changed
         opened(seed=9, during=rest, resumes=False)
-        opened(during=rest, resumes=False)  # another one changes nothing, and does not ask
-        assert opened(during=during)[0] == 7
-        assert opened(during=lambda desktop, answer=answer: during(desktop, answer))[0] == 7
-        assert opened(during=during)[0] == seed
-    assert titles == 4 * ["Settings were not saved"]
+        opened(during=rest, resumes=False)  # another one changes nothing
+        assert answered() == answered(answer) == (7, ["Settings were not saved"])
+        assert answered() == (seed, [])
 
 
 def test_a_window_that_shows_a_keeps_b(opened):
