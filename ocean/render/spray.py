@@ -1,7 +1,7 @@
 """Spray: drops of breaking crests, found and summed by compute, and their light over the picture."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property, partial
 from statistics import NormalDist
 from typing import ClassVar
@@ -87,13 +87,13 @@ class Spray:
     def _pieces(self) -> moderngl.Buffer:
         return labelled("pieces of drops", self.ctx.buffer(reserve=8 * PIECES))
 
-    def splat_pass(self, scene: Scene, target: Callable[[], VisibilityTarget | None]) -> Iterator[Pass]:
+    def splat_pass(self, scene: Scene, target: VisibilityTarget | None) -> Iterator[Pass]:
         """Yield the pass that sums up drops, if there are any, between raster and shading, which overwrites the
         distances of the water. `target` is that of the raster."""
         if may_tear(scene):
             yield Pass(
                 "spray",
-                lambda: self.splat(scene, target()),
+                partial(self.splat, scene, target),
                 is_needed=partial(tears, scene),
                 help="Finds the drops in the air and sums up their light.",
                 debug_view="spray",

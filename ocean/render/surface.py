@@ -1,18 +1,16 @@
 """The sea's surface: its mesh out to the horizon, and its shading."""
 
 import math
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import clamped, drain, is_software, labelled, release_all
+from ocean.gpu.context import clamped, is_software, labelled, release_all
 from ocean.gpu.mips import FORMATS, write_levels
 from ocean.gpu.passes import BUFFERS_WRITTEN, IMAGES_WRITTEN, Pass, Work, dispatch
 from ocean.gpu.shaders import set_uniforms, shader_library
@@ -32,14 +30,11 @@ from ocean.waves.slopes import CELLS, CUTOFFS, Roughness
 
 RIDE_RING = 16  # points around the eye at which the water must stay below it
 RIDE_RADIUS = 0.3  # m: radius of the ring, the reach of the near plane
-TRIALS = 4  # runs of each of the compared rasters
 TRIANGLE_OPERATIONS, SAMPLE_OPERATIONS, SHADING_OPERATIONS = 300, 500, 3000
 """Additions and multiplications, counted in the shaders and in AMD's instructions for them: for a triangle with its
 fraction of a block's vertices and a few samples in its box; for a sample without its triangle's vertices; for a
 shading with four cascades. Waves and foam vary, so the true numbers differ by up to a third."""
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
-
-hardware_wins: WeakKeyDictionary[moderngl.Context, bool] = WeakKeyDictionary()  # True: faster than the compute raster
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -78,10 +73,10 @@ class Surface:
         self.roughness = Roughness(np.zeros((len(CUTOFFS), 4)), 0.0, 0.0, np.zeros(len(CELLS)))
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
-        """Return whether the hardware's raster draws the mesh. This requires one sample per pixel and isotropic
-        footprints, and that the compute raster was no faster when both were measured."""
+        """Return whether OpenGL's raster draws the mesh: with one sample per pixel and isotropic footprints, on a
+        software renderer, whose compute shaders are slow."""
         view = settings.view
-        return bool(view.samples == view.anisotropy == 1) and hardware_wins.get(self.ctx, True)
+        return self._software and bool(view.samples == view.anisotropy == 1)
 
     def mesh_passes(self, scene: Scene) -> Iterator[Pass]:
         """Yield the passes that place camera and mesh."""
@@ -94,24 +89,21 @@ class Surface:
         """Yield the passes that draw the light of the sea, and of the buoy, if the scene has one, and sum up its
         spray."""
         yield from self.mesh_passes(scene)
-        shown = buoy if scene.settings.buoy.show else None
+        shown, target = buoy if scene.settings.buoy.show else None, scene.targets.visibility
         on_sea: dict[str, Any] = {"group": SEA, "is_needed": self._shows_sea}
         yield Pass(
             "raster",
-            lambda: self.raster(scene, shown, self._hardware_target(scene)),
+            partial(self.raster, scene, shown, target),
             help="Finds the nearest triangle of each sample.",
             debug_view="overdraw",
             count_work=self._count_raster,
             **on_sea,
         )
-        yield from (
-            one._replace(is_needed=self._shows_sea)
-            for one in spray.splat_pass(scene, lambda: self._hardware_target(scene))
-        )
+        yield from (one._replace(is_needed=self._shows_sea) for one in spray.splat_pass(scene, target))
         light, is_direct = scene.targets.hdr, scene.settings.view.samples == 1
         yield Pass(
             "shading",
-            lambda: self.shade(scene, light if is_direct else None, shown, self._hardware_target(scene)),
+            partial(self.shade, scene, light if is_direct else None, shown, target),
             help="Lights the water: reflections, glitter, light from below, foam and air.",
             debug_view="normals",
             count_work=self._count_shading,
@@ -123,29 +115,6 @@ class Surface:
 
     def _shows_sea(self) -> bool:
         return self.samples.shows_sea
-
-    def _hardware_target(self, scene: Scene) -> VisibilityTarget | None:
-        """Return the target of the hardware's raster if it draws the mesh. Before the first frame of such a picture in
-        this context, both rasters are measured on the mesh of that frame."""
-        target = scene.targets.visibility
-        if target is not None and self.ctx not in hardware_wins:
-            hardware, compute = self.shortest([partial(self.raster, scene, target=way) for way in (target, None)])
-            hardware_wins[self.ctx] = hardware < compute
-            self.samples.clear()
-        return target if self.is_drawn_by_hardware(scene.settings) else None
-
-    def shortest(self, ways: Sequence[Callable[[], None]]) -> list[float]:
-        """Return the shortest time [s] of each way, from the first command to the GPU's last. The ways take turns,
-        because other work may slow any run."""
-        rounds = [[self._time(way) for way in ways] for _ in range(TRIALS)]
-        return [min(times) for times in zip(*rounds[1:], strict=True)]  # the first round compiles
-
-    def _time(self, run: Callable[[], None]) -> float:
-        drain(self.ctx)
-        start = time.perf_counter()
-        run()
-        drain(self.ctx)
-        return time.perf_counter() - start
 
     def update_roughness(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
         """Update the roughness and its table on the GPU for a blend of seas, given with their fractions."""

@@ -9,6 +9,7 @@ from ocean.common import resources
 from ocean.gpu.bindings import Block
 from ocean.render.buoy import RING, WATER_LINE, Buoy, read_ply
 from ocean.render.camera import LAYOUT
+from ocean.render.surface import Surface
 from ocean.sea.blend import make_spectrum
 from ocean.settings import with_values
 from ocean.waves.amplitudes import isotropic
@@ -140,7 +141,7 @@ def test_both_rasters_draw_the_same_buoy(make_renderer, ctx, monkeypatch, scene,
     where the hardware's depth and the samples' distance round differently."""
     pictures, shows = [], []
     for by_hardware in (True, False):
-        monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
+        monkeypatch.setattr(Surface, "is_drawn_by_hardware", lambda surface, settings, here=by_hardware: here)
         renderer = make_renderer(*scene, size=(320, 180))
         renderer.render(time)
         without = read_picture(renderer).astype(int)

@@ -1,11 +1,11 @@
 """The drawn sea agrees with the reference and has no holes."""
 
 from itertools import islice, product
-from time import sleep
 
 import numpy as np
 import pytest
 
+from ocean.gpu.context import is_software
 from ocean.gpu.passes import run_passes
 from ocean.light.optics import EARTH_RADIUS
 from ocean.render import camera
@@ -168,7 +168,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, ctx, monkeypatch, overrid
     one footprint for a block of 2x2 pixels."""
     pictures = []
     for by_hardware in (True, False):
-        monkeypatch.setattr("ocean.render.surface.hardware_wins", {ctx: by_hardware})
+        monkeypatch.setattr(Surface, "is_drawn_by_hardware", lambda surface, settings, here=by_hardware: here)
         renderer = make_renderer("sea.wind.speed=14", *overrides, size=(128, 72))
         renderer.render(3.0)
         assert (renderer.targets.visibility is not None) == by_hardware
@@ -215,39 +215,11 @@ def test_blocks_out_of_view_show_nothing(make_renderer, monkeypatch, place, pitc
     np.testing.assert_array_equal(*pictures)
 
 
-def test_the_first_frame_measures_which_raster_draws_one_sample_per_pixel(make_renderer, monkeypatch):
-    for hardware, compute in ((1.0, 2.0), (2.0, 1.0)):
-        monkeypatch.setattr("ocean.render.surface.hardware_wins", {})
-        monkeypatch.setattr(Surface, "shortest", lambda surface, ways, times=(hardware, compute): times)
-        renderer = make_renderer(size=(16, 9))
-        pictures = []
-        for _ in range(2):
-            renderer.render(0.0)
-            pictures.append(renderer.radiance.read())
-        assert pictures[0] == pictures[1]  # the faster raster draws the measuring frame too
-        assert (renderer.targets.visibility is not None) == (hardware < compute)
-        for override in ("view.samples=4", "view.anisotropy=2"):
-            assert make_renderer(override, size=(16, 9)).targets.visibility is None
-
-
-def test_one_slow_run_does_not_decide_which_raster_is_faster(make_renderer):
-    """Other work may slow a run. The first run compiles."""
-    fast, slow = (iter(times) for times in ((0.2, 0.2, 0.0, 0.2), (0.0, 0.05, 0.05, 0.05)))
-    faster, slower = make_renderer(size=(16, 9)).surface.shortest(
-        [lambda: sleep(next(fast)), lambda: sleep(next(slow))]
-    )
-    assert faster < slower
-
-
-@pytest.mark.usefixtures("software")
-def test_a_comparison_of_rasters_changes_no_later_frame(make_renderer, monkeypatch):
-    pictures = []
-    for _ in range(2):
-        renderer = make_renderer("buoy.show=true", "buoy.x=-3", "buoy.z=1", "view.altitude=2")
-        renderer.render(1.0)
-        pictures.append(read_picture(renderer))
-        monkeypatch.setattr("ocean.render.surface.hardware_wins", {})
-    np.testing.assert_array_equal(*pictures)
+def test_the_same_pictures_use_the_same_raster_at_each_start(make_renderer, ctx):
+    """OpenGL's raster draws one sample per pixel on software renderers, and nothing else."""
+    assert (make_renderer(size=(16, 9)).targets.visibility is not None) == is_software(ctx)
+    for override in ("view.samples=4", "view.anisotropy=2"):
+        assert make_renderer(override, size=(16, 9)).targets.visibility is None
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
