@@ -141,7 +141,8 @@ def is_software(ctx: moderngl.Context) -> bool:
 
 
 def is_software_renderer(name: str) -> bool:
-    return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
+    known = "llvmpipe", "softpipe", "swiftshader", "swrast", "software", "microsoft basic render"
+    return any(word in name.lower() for word in known)
 
 
 # -- State of a context ------------------------------------------------------------------------------------------------

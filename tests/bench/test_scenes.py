@@ -16,6 +16,7 @@ def test_a_scene_has_its_frame_its_sea_and_each_pass(ctx, ocean_here, monkeypatc
     renderer = FrameRenderer(ctx, scene.settings, scene.size)
     drawing = {step.name for step in renderer.passes if step.group == SEA}
     renderer.release()
+    monkeypatch.setattr(scenes, "SCENES", (scene,))
     monkeypatch.setattr(scenes, "SOFTWARE_SCENES", (scene,))
     done = ocean_here("bench", "-w", "scene", "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr

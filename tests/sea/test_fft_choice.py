@@ -65,7 +65,8 @@ def test_a_first_start_on_a_gpu_times_the_sizes_of_its_levels(gpu, monkeypatch):
     assert timed == [128, 256, 512, 1024]
 
 
-def test_a_software_renderer_times_nothing(ctx):
+def test_a_software_renderer_times_nothing(ctx, monkeypatch):
+    monkeypatch.setattr(fft_choice, "is_software", lambda ctx: True)
     assert keep_fastest(ctx, load_settings(overrides=SMALL)) == []
 
 
