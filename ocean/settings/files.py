@@ -12,7 +12,7 @@ from threading import Event, Thread
 from typing import Any, NewType
 from weakref import WeakValueDictionary
 
-from ocean.common.errors import shown
+from ocean.common.errors import is_unicode, shown
 from ocean.common.parameters import Content, FileParameters
 from ocean.common.resources import folder
 from ocean.settings import Settings, SettingsError, SkySettings, value_at, with_values
@@ -95,6 +95,12 @@ def find(path: str) -> tuple[Path, ...]:
         files.append(places[0])
     others = [files[0].with_name(name) for name in directional_files(files[0].name)]
     return (*files, *others) if len(files) == 1 and all(map(os.path.isfile, others)) else tuple(files)
+
+
+def rooted(names: str) -> str:
+    """Return the full names of existing files, separated by commas, if these can be written; other names stay."""
+    full = ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
+    return full if is_unicode(full) else names
 
 
 class Resolution:

@@ -32,7 +32,7 @@ from ocean.gpu.context import drain, is_software_renderer
 from ocean.render.frame import FrameRenderer
 from ocean.sea.fft_choice import keep_fastest
 from ocean.settings import Settings, SettingsError, flat, load_settings, to_tree, value_at, with_values
-from ocean.settings.files import PARTS, Resolution
+from ocean.settings.files import PARTS, Resolution, rooted
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.automatic import SMALLER
 from ocean.window.camera import Bookmark, CameraPath, Flight
@@ -373,7 +373,7 @@ class LastState(BaseModel):
         pinned: Sequence[str] = (),
     ) -> "LastState":
         """Return the state of a session, with full names of files, so that a start in another folder finds them."""
-        names = {key: _rooted(name) for key, name in flat(to_tree(settings)).items() if key in FILES}
+        names = {key: rooted(name) for key, name in flat(to_tree(settings)).items() if key in FILES}
         return cls(
             settings=to_tree(with_values(settings, names)),
             layout=layout,
@@ -390,12 +390,6 @@ EMPTY = LastState(settings={})
 
 def checksum(layout: str) -> int:
     return zlib.crc32(layout.encode(errors="surrogatepass"))
-
-
-def _rooted(names: str) -> str:
-    """Return the full names of existing files if these can be written; other names stay as they are."""
-    full = ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
-    return full if is_unicode(full) else names
 
 
 def state_file() -> Path:

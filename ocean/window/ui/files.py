@@ -17,7 +17,7 @@ from ocean.common.errors import reason
 from ocean.common.files import write_text
 from ocean.common.resources import LEVELS
 from ocean.settings import Settings, SettingsError, differences, level_values, read_toml, to_toml, value_at, with_values
-from ocean.settings.files import Resolution, resolve
+from ocean.settings.files import Resolution, resolve, rooted
 from ocean.waves.spectra import FileSpectrum
 from ocean.window.camera import PLACE
 from ocean.window.changes import Change, Source
@@ -139,7 +139,7 @@ class Files:
     def take(self, settings: Settings, paths: Sequence[Path]) -> Change | None:
         """Return the change by dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a buoy
         has several). See `read`."""
-        path = paths[0]
+        path, *_ = paths = [Path(rooted(str(path))) for path in paths]  # so that a saved sea finds them in any folder
         if path.suffix.lower() == SUFFIX:
             return self.open(settings, path)
         if path.suffix.lower() in PANORAMAS:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from PIL import Image
 
 from ocean.common.pictures import Movie
+from ocean.common.resources import folder
 from ocean.settings import load_settings
+from ocean.settings.files import resolve
 from ocean.window import actions
 from ocean.window import pictures as recording
 from ocean.window.ui import files, interface, theme
@@ -422,3 +425,18 @@ def test_a_missing_spectrum_is_said_to_be_missing(pilot, desktop, tmp_path):
     pilot.click("Load###accept")
     pilot.frames(2)
     assert desktop.interface.message == f"there is no file {str(tmp_path / 'none.spec')!r}"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_saved_sea_finds_its_spectrum_from_any_folder(pilot, desktop, tmp_path, monkeypatch):
+    for name in ("data", "seas"):
+        (tmp_path / name).mkdir()
+    shutil.copy(folder("assets") / "example-buoy.data_spec", tmp_path / "data" / "buoy.data_spec")
+    pilot.choose("way", "file")
+    pilot.frames(2)
+    pilot.type("##file", "data/buoy.data_spec")
+    pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
+    save_as(pilot, "../seas/mine")
+    pilot.press("ENTER")
+    monkeypatch.chdir(tmp_path / "seas")
+    assert resolve(load_settings("mine.toml")).sea.wind.spectrum.content == desktop.settings.sea.wind.spectrum.content
