@@ -274,6 +274,7 @@ def travel(desktop: Desktop, verb: Way, kind: Kind) -> None:
         desktop.interface.files.stop()
     if changed := desktop.changes.travel(verb, desktop.settings, kind):
         desktop.interface.say(f"{verb}: {changed}")
+        desktop.interface.files.source = (desktop.interface.files.source, *desktop.changes.queue[-1].sources)[-1]
 
 
 def travel_obstacle(desktop: Desktop, verb: Way, kind: Kind) -> str:
@@ -291,13 +292,15 @@ def find(desktop: Desktop) -> None:
 
 def save_a(desktop: Desktop) -> None:
     desktop.note_time()
-    desktop.ab.save(desktop.newest)
+    desktop.ab.save(desktop.newest, desktop.interface.files.source)
     desktop.interface.say("saved as A; hold X to see it, V splits the view")
 
 
 def swap_a(desktop: Desktop) -> None:
     """Show the other side of A and B, at the same time and from the same position."""
-    desktop.put(Change(desktop.ab.swap(desktop.newest), "swap"))
+    files, ab = desktop.interface.files, desktop.ab
+    files.source, ab.source = ab.source, files.source
+    desktop.put(Change(ab.swap(desktop.newest), "swap"))
 
 
 # -- View --------------------------------------------------------------------------------------------------------------

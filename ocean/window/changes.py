@@ -47,7 +47,7 @@ class Change:
     settings: Settings
     origin: Literal["edit", "drag", "history", "swap", "automatic"] = "edit"
     label: str = ""
-    sources: tuple[Source, ...] = ()  # before and after, if the change shows another
+    sources: tuple[Source, ...] = ()  # before and after, if the change shows another; named at once
 
 
 class UndoStep(NamedTuple):
@@ -200,7 +200,8 @@ class ABComparison:
 
     def __init__(self) -> None:
         self.other: Settings | None = None
-        """Settings of the side that is not shown."""
+        self.source = Source()
+        """Settings and file of the side that is not shown."""
         self.shows_a = self.is_split = False
         self.has_own_cameras = False  # True: each side keeps its camera; False: both are seen from one place
         self._times = {True: math.nan, False: math.nan}  # median times of a frame of A and of B [ms]
@@ -208,8 +209,8 @@ class ABComparison:
         self.snapshot: moderngl.Texture | None = None
         self._wants_snapshot = False
 
-    def save(self, settings: Settings) -> None:
-        self.other, self.shows_a, self._wants_snapshot = settings, False, True
+    def save(self, settings: Settings, source: Source) -> None:
+        self.other, self.source, self.shows_a, self._wants_snapshot = settings, source, False, True
         self._times[True] = self._times[False]  # until a change, B is A
 
     def swap(self, now: Settings) -> Settings:

@@ -343,13 +343,13 @@ class Desktop(WindowConfig):
             now = "swap" in origins or at_once
             self.renderer.apply(wanted, 0.0 if now else wanted.window.blend, background=True)
         except CHANGE_ERRORS as error:
+            files = self.interface.files
+            files.source = next((change.sources[0] for change in changes if change.sources), files.source)
             self._refuse(error, wanted, is_automatic="automatic" in origins)
             return {}
         if wanted.window.vsync != before.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         self.changes.note(before, changes, self.ab.shows_a)
-        for source in (source for change in changes for source in change.sources):
-            self.interface.files.source = source
         if origins != {"swap"}:
             self.ab.note(math.nan)
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a

@@ -210,8 +210,10 @@ class Files:
     def _accept(self, changed: Settings, request: Request) -> Change:
         if request.success:
             self._say(request.success, False)
-        sources = (self.source, source_of(request.name, changed, request.path)) if request.name else ()
-        return Change(changed, label=request.label, sources=sources)
+        if not request.name:
+            return Change(changed, label=request.label)
+        before, self.source = self.source, source_of(request.name, changed, request.path)
+        return Change(changed, label=request.label, sources=(before, self.source))
 
     def title(self, settings: Settings) -> str:
         """Return the window's title: the shown file or preset, with a star if a save would change it."""

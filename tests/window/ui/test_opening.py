@@ -236,7 +236,7 @@ def test_changes_of_a_closed_window_with_options_are_offered_until_they_are_answ
 
 def test_a_window_that_shows_a_keeps_b(opened):
     def during(desktop):
-        desktop.ab.save(with_values(desktop.settings, {"sea.seed": 3}))
+        desktop.ab.save(with_values(desktop.settings, {"sea.seed": 3}), desktop.interface.files.source)
         actions.swap_a(desktop)
         desktop.on_render(0.0, 0.1)
         assert desktop.settings.sea.seed == 3

@@ -416,6 +416,44 @@ def test_undo_of_an_opened_file_returns_to_the_file_before(pilot, desktop, tmp_p
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("way", ["open", "undo"])
+def test_a_file_that_no_picture_shows_yet_is_not_saved_into_another(pilot, desktop, tmp_path, way):
+    files = [tmp_path / name for name in ("first.toml", "second.toml")]
+    for path, seed in zip(files, (3, 4), strict=True):
+        path.write_text(f"sea.seed = {seed}\n")
+    actions.open_file(desktop, files[0])
+    pilot.frames(2)
+    actions.open_file(desktop, files[1])
+    if way == "undo":
+        pilot.frames(2)
+        actions.travel(desktop, "undo", "settings")
+    actions.save_file(desktop)
+    assert [load_settings(path).sea.seed for path in files] == [3, 4]
+    pilot.frames(2)
+    assert desktop.wnd.title == f"{files[way == 'open'].name} – FFT ocean"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_and_b_are_saved_into_files_of_their_own(pilot, desktop, tmp_path):
+    files = [tmp_path / name for name in ("b.toml", "a.toml")]
+    for path, seed in zip(files, (3, 4), strict=True):
+        path.write_text(f"sea.seed = {seed}\n")
+    actions.open_file(desktop, files[0])
+    pilot.frames(2)
+    actions.save_a(desktop)
+    for _ in range(2):  # A is shown, then B
+        actions.swap_a(desktop)
+        pilot.frames(2)
+        if desktop.ab.shows_a:
+            actions.open_file(desktop, files[1])
+            pilot.frames(2)
+        assert desktop.wnd.title == f"{files[desktop.ab.shows_a].name} – FFT ocean"
+        pilot.press("S", ctrl=True)
+        pilot.frames(2)
+    assert [load_settings(path).sea.seed for path in files] == [3, 4]
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_a_missing_spectrum_is_said_to_be_missing(pilot, desktop, tmp_path):
     pilot.choose("way", "file")
     pilot.frames(2)
