@@ -18,7 +18,7 @@ from ocean.common.parameters import choices_of, hints_of, range_of
 from ocean.common.resources import config, folder, presets
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, flat, load_settings, parse_override, settings_from, to_tree
-from ocean.settings.vocabulary import complete_setting, explain, schema, settings_by_key, values
+from ocean.settings.vocabulary import complete_axis, complete_setting, explain, schema, settings_by_key, values
 from tests.messages import unnamed
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +148,12 @@ def test_completions_continue_typed_words() -> None:
     assert "sea.wind.spectrum.kind=tma" in words(complete_setting("sea.wind.spectrum.kind="))
     assert complete_setting("nothing") == complete_setting("nothing=") == []
     assert "0 to 40 m/s" in dict(complete_setting("sea.wind.sp"))["sea.wind.speed="]
+
+
+def test_axes_are_completed_after_commas() -> None:
+    assert words(complete_axis("fft.backend=dft,four", [])) == ["fft.backend=dft,four-step"]
+    assert words(complete_axis("config=calm,g", ["calm", "gale"])) == ["config=calm,gale"]
+    assert words(complete_axis("con", [])) == ["config="]
 
 
 @pytest.mark.parametrize("key", ["sea.wind.spectrum.path", "sea.swell.spectrum.path", "sky.panorama"])

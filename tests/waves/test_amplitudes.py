@@ -2,7 +2,7 @@
 variance."""
 
 import math
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -34,6 +34,13 @@ def test_tiles_share_all_wave_numbers(count, longest):
         assert larger.high == smaller.low == EDGE * smaller.dk
     assert not gaps(tiles, 114)
     assert len(gaps(tiles, 112)) == count - 1
+
+
+def test_no_two_tiles_are_turned_alike():
+    """A square lattice repeats every quarter turn."""
+    turns = [tile.rotation for tile in make_tiles(4, 100.0)]
+    apart = [abs(math.remainder(a - b, math.pi / 2)) for a, b in combinations(turns, 2)]
+    assert min(apart) > math.radians(10)
 
 
 def test_a_tile_turns_its_axes():
