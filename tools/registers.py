@@ -236,7 +236,7 @@ def main() -> None:
     print("\n".join(table(shown)))
     if options.out:
         drivers = {card: {row.pop("renderer") for row in rows}.pop() for card, rows in cards.items()}
-        write_report(options.out, "registers", None, level=options.level, drivers=drivers, cards=cards)
+        write_report(options.out, None, level=options.level, drivers=drivers, cards=cards)
     if options.budget and (faults := beyond(spills(cards), json.loads(BUDGET.read_text(encoding="utf-8")))):
         sys.exit("\n".join(faults))
 

@@ -279,7 +279,7 @@ def agree(out: Path, name: str, order: int, seed: int, periods: int) -> None:
             "broken": [found.broken / found.start, losses.broken / found.start if losses else 0.0],
         })  # fmt: skip
         print(rows[-1], flush=True)
-    write_report(out, "breaking", ctx.info, sea=name, order=order, seed=seed, points=waves.points, rows=rows)
+    write_report(out, ctx.info, sea=name, order=order, seed=seed, points=waves.points, rows=rows)
     waves.release()
     buffer.release()
     ctx.release()
@@ -366,7 +366,7 @@ def cost(out: Path) -> None:
         print({name: value for name, value in rows[-1].items() if name != "ms"}, flush=True)
         for each in steps:
             each.waves.release()
-    write_report(out, "breaking", ctx.info, clock=watch.clock, rounds=COST_ROUNDS, steps=COST_STEPS, rows=rows)
+    write_report(out, ctx.info, clock=watch.clock, rounds=COST_ROUNDS, steps=COST_STEPS, rows=rows)
     watch.release()
     ctx.release()
 
@@ -406,7 +406,7 @@ def main() -> None:
         for seed, name, order in product(given.seeds, given.seas, given.orders):
             rows.append(slopes(name, order, seed, given.periods))
             print(rows[-1], flush=True)
-            write_report(given.out, "breaking", None, device="cpu, numpy in float64", rows=rows)
+            write_report(given.out, None, device="cpu, numpy in float64", rows=rows)
         return
     if given.command == "run":
         given.folder.mkdir(parents=True, exist_ok=True)

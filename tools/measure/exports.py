@@ -85,7 +85,7 @@ def main() -> None:
         rows.append(cost(page, command))
         print(f"{page}: {rows[-1].frames} frames, {rows[-1].megabytes:.3g} MB, {rows[-1].minutes:.2g} min", flush=True)
     note = "without a GPU; OpenGL by llvmpipe"
-    write_report(out, "exports", None, device=note, frames=(FEW, MORE), exports=[asdict(row) for row in rows])
+    write_report(out, None, device=note, frames=(FEW, MORE), exports=[asdict(row) for row in rows])
 
 
 if __name__ == "__main__":

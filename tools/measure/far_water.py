@@ -179,7 +179,7 @@ def main() -> None:
     for place, wind in product(DOWN, (10.0, 15.0, 20.0)):
         name = f"from {place[0]:g} m, {-place[1]:g} degrees down, as a window of high has it with 512 waves"
         add(name, wind, beside(wind, *SHIPPED, "fft.size=512", place=place))
-    write_report(out, "far_water", ctx.info, rows=rows)
+    write_report(out, ctx.info, rows=rows)
 
 
 if __name__ == "__main__":

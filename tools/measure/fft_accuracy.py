@@ -65,7 +65,7 @@ def main() -> None:
         if fft.obstacle(ctx, backend, size) is None
     ]
     unit = "of numbers whose real and imaginary parts are uniform between -1/2 and 1/2; halved round trips"
-    write_report(out, "fft_accuracy", ctx.info, unit=unit, errors=[asdict(row) for row in rows])
+    write_report(out, ctx.info, unit=unit, errors=[asdict(row) for row in rows])
     worst = max(rows, key=lambda row: row.rmse)
     print(f"{out}: {len(rows)} errors, the worst {worst.rmse:.1e} by {worst.backend} at {worst.size}")
 

@@ -45,7 +45,7 @@ def main() -> None:
         "ms": times,
     }
     print({name: value for name, value in found.items() if name != "ms"})
-    write_report(given.out, "foam_cost", ctx.info, size=SIZE, frames=FRAMES, rounds=ROUNDS, wind=WIND, **found)
+    write_report(given.out, ctx.info, size=SIZE, frames=FRAMES, rounds=ROUNDS, wind=WIND, **found)
     for renderer in renderers.values():
         renderer.release()
     ctx.release()

@@ -92,7 +92,7 @@ def main() -> None:
     for case in (*SEAS, *((15, 3e5, interval) for interval in OTHER_INTERVALS)):
         seas.append(fronts_of(*case))
         print({name: value for name, value in seas[-1].items() if isinstance(value, float | int)}, flush=True)
-    write_report(arguments.out, "fronts", None, fitted=FITTED, seas=seas)
+    write_report(arguments.out, None, fitted=FITTED, seas=seas)
 
 
 if __name__ == "__main__":

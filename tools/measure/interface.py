@@ -61,7 +61,7 @@ def main() -> None:
         for _ in range(WAITING):
             desktop.on_render(0.0, 1 / FPS)
         values = {"untouched": measured(desktop, timers, False), "touched": measured(desktop, timers, True)}
-        write_report(out, "interface", desktop.ctx.info, level=LEVEL, size=SIZE, frames=FRAMES, **values)
+        write_report(out, desktop.ctx.info, level=LEVEL, size=SIZE, frames=FRAMES, **values)
 
 
 if __name__ == "__main__":

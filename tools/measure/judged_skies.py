@@ -122,7 +122,7 @@ def main() -> None:
         "by sun": summary(rows, ("turbidity", "sun")),
         "by direction": summary(rows, ("turbidity", "elevation", "azimuth")),
     }
-    write_report(args.out, "judged_skies", None, **summaries, rows=rows)
+    write_report(args.out, None, **summaries, rows=rows)
 
 
 if __name__ == "__main__":

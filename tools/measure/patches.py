@@ -143,7 +143,7 @@ def main() -> None:
         seas.append({"wind": wind, "fetch": fetch, "decay": decay, "sizes": patches_of(wind, fetch)})
         seas[-1] |= {"lives": lives_of(wind, fetch), "directions": directions_of(wind, fetch)}
         print(seas[-1], flush=True)
-    write_report(arguments.out, "patches", None, device="cpu, numpy", seas=seas)
+    write_report(arguments.out, None, device="cpu, numpy", seas=seas)
 
 
 if __name__ == "__main__":

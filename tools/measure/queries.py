@@ -50,7 +50,7 @@ def main() -> None:
     for name, each in found.items():
         print(name, *(f"{value:.3f}" for value in (median(each), *each)))
     report = {name: {"median_ms": median(each), "of_rounds_ms": each} for name, each in found.items()}
-    write_report(out, "queries", ctx.info, points=POINTS, updates=UPDATES, queries=report)
+    write_report(out, ctx.info, points=POINTS, updates=UPDATES, queries=report)
 
 
 if __name__ == "__main__":

@@ -71,7 +71,6 @@ def main() -> None:
         renderer.release()
     write_report(
         arguments.out,
-        "random_poses",
         ctx.info,
         clock=timers.clock,
         capture=summary(rows, "ms"),

@@ -16,8 +16,8 @@ def report_parser(doc: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def write_report(out: Path, script: str, gl: Mapping[str, Any] | None, **values: Any) -> None:
-    """Write a report of `tools.measure.SCRIPT`. `gl` is the `info` of its context, or None without a GPU."""
+def write_report(out: Path, gl: Mapping[str, Any] | None, **values: Any) -> None:
+    """Write a report of the running script. `gl` is the `info` of its context, or None without a GPU."""
     report = {
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),

@@ -146,7 +146,7 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             rows += compare(library, water, Path(folder))
     what = "differences over the standard deviation of the sum"
-    write_report(given.out, "swd", None, unit=what, times=TIMES, points=POINTS, rows=[asdict(row) for row in rows])
+    write_report(given.out, None, unit=what, times=TIMES, points=POINTS, rows=[asdict(row) for row in rows])
     for row in rows:
         print(f"{row.water:10} {row.quantity:18} at {row.level:5g} m: rms {row.rms:.1e}, largest {row.largest:.1e}")
 

@@ -37,7 +37,7 @@ def main() -> None:
     turn = times[WAITING:]
     slow = {f"{pitches[WAITING + i]:.1f}": round(ms, 2) for i, ms in enumerate(turn) if ms > SLOW}
     values = {"median_ms": median(turn), "longest_ms": max(turn), "ms_by_pitch_of_slow_frames": slow}
-    write_report(out, "turn", ctx.info, size=SIZE, frames=TURNING, **values)
+    write_report(out, ctx.info, size=SIZE, frames=TURNING, **values)
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ def main() -> None:
             rows.append(row)
     seconds = JACOBIANS * APART if given.jacobian else SECONDS
     run = {"dynamics": kinds, "draws": given.draws, "seconds": seconds}
-    write_report(given.out, "whitecaps", None, **run, rows=rows)
+    write_report(given.out, None, **run, rows=rows)
     if given.dynamics == "linear" and not given.jacobian:
         plot(rows, given.out.with_suffix(".png"))
 
