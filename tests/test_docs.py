@@ -60,11 +60,22 @@ def anchors(text):
     return made | {re.sub("-+", "-", one) for one in made}
 
 
+def links(text):
+    return re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^ *```.*?^ *```|`[^`\n]*`", "", text, flags=re.M | re.S))
+
+
+def test_every_report_is_cited_by_a_page():
+    pages = {page: text for page, text in PAGES.items() if page != "docs/measurements/README.md"}
+    cited = {(ROOT / page).parent.joinpath(one).resolve() for page, text in pages.items() for one in links(text)}
+    reports = {path for path in (ROOT / "docs/measurements").rglob("*") if path.suffix in (".json", ".txt")}
+    assert reports - cited == set()
+
+
 def test_no_link_is_dead_in_a_checkout():
     """Links lead to files of the checkout, and to headings of its pages."""
     dead = []
     for page, text in PAGES.items():
-        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^ *```.*?^ *```|`[^`\n]*`", "", text, flags=re.M | re.S)):
+        for target in links(text):
             name, _, anchor = target.partition("#")
             path = (ROOT / page).parent / name if name else ROOT / page
             if re.match(r"[a-z]+:", target) or (path.exists() and not anchor):
