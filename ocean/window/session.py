@@ -7,7 +7,7 @@ import statistics
 import sys
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from uuid import uuid4
 
 import moderngl
@@ -80,19 +80,9 @@ def run(
         state: file that keeps the layout and, with `resumes`, the settings from one session to the next.
         fresh: whether to take only bookmarks and flight from that file.
     """
-    library = window or ("glfw" if find_spec("glfw") else "pyglet")
-    session = Session(state, replaces=resumes) if state else None
-    last, problem = (session.last, session.problem) if session else (EMPTY, "")
-    has_crashed = bool(session and session.crashed and not fresh)
-    lost = last.unsaved if session and session.offers and not fresh else {}
-    if session and fresh:
-        session.replaces, session.offers = True, False
-    if last.layout_checksum != checksum(last.layout):
-        problem = f"the layout in {state} was damaged, so the windows are in their default places"
-    if fresh or problem:
-        last = last.model_copy(update={"layout": ""})
+    session = Session(state, resumes, fresh) if state else None
+    last, goes_on = (session.last, session.goes_on) if session else (EMPTY, False)
     Thread(target=import_module, args=("ocean.window.actions",), name="imports").start()  # while the driver loads
-    goes_on = bool(last.settings) and resumes and not fresh and (not has_crashed or bool(lost))
     first = choose(quality or "high")
     if goes_on and isinstance(shape := last.settings.get("window"), dict):
         with suppress(SettingsError):  # another size would change the layout
@@ -103,85 +93,43 @@ def run(
     def fitting(renderer: str) -> tuple[int, int] | None:
         return sizes["software" if is_software_renderer(renderer) else "high"] if is_first else None
 
-    real = open_window(library, first, fitting)
+    real = open_window(window or ("glfw" if find_spec("glfw") else "pyglet"), first, fitting)
     if session:
         session.begin()
     from ocean.window.actions import make_actions
-    from ocean.window.changes import Change
     from ocean.window.desktop import Desktop
-    from ocean.window.ui.dialogs import Question
-    from ocean.window.ui.files import Request
     from ocean.window.ui.interface import InterfaceState
 
-    def take(tree: dict[str, Any], said: str = "") -> tuple[Settings, str, dict[str, Any]]:
-        found, missing, late = last.model_copy(update={"settings": tree}).nearest()
-        chosen = found.fft
-        if reason := obstacle(real.ctx, chosen.backend, chosen.size, chosen.options):
-            found = with_values(found, {"fft.backend": DEFAULT_BACKEND})
-            unable = f"{chosen.backend}: {reason}; the last session is restored with the backend {DEFAULT_BACKEND}"
-            missing = missing or unable
-        return found, "; ".join(filter(None, (said, missing))), late
-
-    late, measured = dict[str, Any](), ""
+    measured = ""
     if goes_on:
-        settings, problem, late = take(last.settings, problem)
+        start = restored(last.settings, real.ctx)
     else:
         if quality is None:
             quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
-        settings = choose(quality)
+        start = Restored(choose(quality))
         if is_first:  # the level may have another size, to which the window would jump
-            settings = with_values(settings, {"window.width": real.width, "window.height": real.height})
-
-    if session:
-        session.began = settings
+            size = {"window.width": real.width, "window.height": real.height}
+            start = Restored(with_values(start.settings, size))
     desktop = Desktop(
         real,
-        settings,
+        start.settings,
         make_actions,
         quit_after=quit_after,
         screenshot=screenshot,
         camera_path=CameraPath(last.bookmarks, last.flight),
-        state=InterfaceState(last.layout, last.recent, last.pinned),
+        state=InterfaceState(session.layout if session else "", last.recent, last.pinned),
         keep=session.keep if session else lambda *_, **__: None,
     )
-
-    def read_late(settings: Settings, late: dict[str, Any]) -> None:
-        if late:
-            request = Request(partial(with_values, values=late), "spectrum of the last session")
-            desktop.put(desktop.interface.files.read(settings, request))
-
-    def answer(restores: bool) -> None:
-        if session:
-            session.offers, session.replaces = False, session.replaces or restores
-            session.last = session.last.model_copy(update={"unsaved": {}})
-        if restores:
-            settings, said, late = take(lost or last.settings)
-            desktop.put(Change(settings, label="the last session"))
-            real.size = settings.window.width, settings.window.height
-            desktop.interface.say(said or "restored the last session", is_error=bool(said))
-            read_late(settings, late)
-
-    if has_crashed or lost:
-        title, text = "The last session ended unexpectedly", "Bookmarks and recent files were kept."
-        if not has_crashed:
-            title, text = "Settings were not saved", "A window was started with options, and closed with changes."
-        text += " Restore brings back the sea and all other settings."
-        declined = "Go on without it" if lost else "Start with defaults"
-        answers = {"Restore": partial(answer, True), declined: partial(answer, False)}
-        desktop.questions.append(Question(title, text, answers))
-    for movie, finish, delete in desktop.studio.left(last.movies) if session else ():
-        size = f"{1e-6 * movie.stat().st_size:.2f} MB"
-        text = f"{movie.parents[1] / movie.name}, {size}, was being recorded when the window ended."
-        text += "" if finish else " It has no whole frame."
-        finishes = {"Finish": finish} if finish else {}
-        desktop.questions.append(Question("A movie is unfinished", text, {**finishes, "Delete": delete}))
-    if state is not None and not os.path.exists(state):
-        desktop.interface.toggle("welcome")
-    if problem:
-        desktop.interface.say(problem, is_error=True)
-    elif measured:
-        desktop.interface.say(measured)
-    read_late(settings, late)
+    said = start.problem
+    if session:
+        session.began = start.settings
+        said = "; ".join(filter(None, (session.problem, start.problem)))
+        ask_about_leftovers(desktop, session)
+        if state and not state.exists():
+            desktop.interface.toggle("welcome")
+    if said or measured:
+        desktop.interface.say(said or measured, is_error=bool(said))
+    read_late(desktop, start)
     try:
         desktop.loop()
     except InputError as error:
@@ -191,6 +139,63 @@ def run(
         if session:
             session.close(has_failed=isinstance(sys.exception(), Exception))  # quitting and Ctrl-C are not crashes
     return 0
+
+
+class Restored(NamedTuple):
+    """Settings of a session, as far as this device has them; a sentence on what is missing; and values by key path
+    whose files take longer to read than a start waits."""
+
+    settings: Settings
+    problem: str = ""
+    late: Mapping[str, Any] = {}
+
+
+def restored(tree: dict[str, Any], ctx: moderngl.Context) -> Restored:
+    found = Restored(*LastState(settings=tree).nearest())
+    chosen = found.settings.fft
+    if reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options):
+        unable = f"{chosen.backend}: {reason}; the last session is restored with the backend {DEFAULT_BACKEND}"
+        settings = with_values(found.settings, {"fft.backend": DEFAULT_BACKEND})
+        found = found._replace(settings=settings, problem=found.problem or unable)
+    return found
+
+
+def read_late(desktop: "Desktop", start: Restored) -> None:
+    from ocean.window.ui.files import Request
+
+    if start.late:
+        request = Request(partial(with_values, values=start.late), "spectrum of the last session")
+        desktop.put(desktop.interface.files.read(start.settings, request))
+
+
+def ask_about_leftovers(desktop: "Desktop", session: "Session") -> None:
+    """Ask about settings that a session has not saved, and about movies that are unfinished."""
+    from ocean.window.changes import Change
+    from ocean.window.ui.dialogs import Question
+
+    def answer(restores: bool) -> None:
+        session.settle(restores)
+        if restores:
+            found = restored(session.lost or session.last.settings, desktop.ctx)
+            desktop.put(Change(found.settings, label="the last session"))
+            desktop.wnd.size = found.settings.window.width, found.settings.window.height
+            desktop.interface.say(found.problem or "restored the last session", is_error=bool(found.problem))
+            read_late(desktop, found)
+
+    if session.has_crashed or session.lost:
+        title, text = "The last session ended unexpectedly", "Bookmarks and recent files were kept."
+        if not session.has_crashed:
+            title, text = "Settings were not saved", "A window was started with options, and closed with changes."
+        text += " Restore brings back the sea and all other settings."
+        declined = "Go on without it" if session.lost else "Start with defaults"
+        answers = {"Restore": partial(answer, True), declined: partial(answer, False)}
+        desktop.questions.append(Question(title, text, answers))
+    for movie, finish, delete in desktop.studio.left(session.last.movies):
+        size = f"{1e-6 * movie.stat().st_size:.2f} MB"
+        text = f"{movie.parents[1] / movie.name}, {size}, was being recorded when the window ended."
+        text += "" if finish else " It has no whole frame."
+        finishes = {"Finish": finish} if finish else {}
+        desktop.questions.append(Question("A movie is unfinished", text, {**finishes, "Delete": delete}))
 
 
 def show(window: BaseWindow, text: str) -> None:
@@ -455,14 +460,23 @@ class Session:
     what another window has changed there since. A lock of the window that wrote last tells whether it has crashed.
     """
 
-    def __init__(self, path: Path, replaces: bool = True) -> None:
-        """Read the state. `replaces`: whether the settings of this window become those of the last session; otherwise
-        they are kept for a crash, and if they changed, for an offer."""
+    def __init__(self, path: Path, resumes: bool = True, fresh: bool = False) -> None:
+        """Read the state. If the window `resumes` a session, or starts a `fresh` one, its settings become those of the
+        last session; otherwise they are kept for a crash, and if they changed, for an offer."""
         from filelock import FileLock
 
         self.last, self.problem = recovered(path)
-        self.crashed = bool(self.last.running) and self._has_died(path, self.last.running)
-        self.offers = self.crashed or (replaces and bool(self.last.unsaved))  # a session, until that is answered
+        self.layout = self.last.layout
+        if self.last.layout_checksum != checksum(self.layout):
+            self.problem = f"the layout in {path} was damaged, so the windows are in their default places"
+        if fresh or self.problem:
+            self.layout = ""
+        has_died = bool(self.last.running) and self._has_died(path, self.last.running)
+        self.has_crashed = has_died and not fresh
+        # Whether a session is offered, until that is answered, and the settings that it would otherwise lose.
+        self.offers = self.has_crashed or (resumes and not fresh and bool(self.last.unsaved))
+        self.lost = self.last.unsaved if self.offers else {}
+        self.goes_on = resumes and not fresh and bool(self.last.settings and (self.lost or not self.has_crashed))
         self.began: Settings | None = None  # the first settings
         self._path, self._name = path, uuid4().hex
         self._others = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
@@ -472,16 +486,21 @@ class Session:
         self._still = self._waited = 0.0  # s since the last change, and since the first one that is not written
         self._lock = _lock_of(path, self._name)
         self._alive: BaseFileLock | None = None
-        self.replaces = replaces
+        self._replaces = resumes or fresh
 
     def begin(self) -> None:
         """Note that the window is open, so that an end of the program before the first picture is a crash."""
         with suppress(OSError):  # told when the state can't be written
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._alive = try_lock(self._lock)
-        if self.replaces and not self.offers and (self.last.settings or self.problem):
+        if self._replaces and not self.offers and (self.last.settings or self.problem):
             with suppress(OutputError):
                 save(self._path, self.last.model_copy(update={"running": self._name, "unsaved": {}}))
+
+    def settle(self, restores: bool) -> None:
+        """Note that the offer was answered."""
+        self.offers, self._replaces = False, self._replaces or restores
+        self.last = self.last.model_copy(update={"unsaved": {}})
 
     def close(self, has_failed: bool) -> None:
         """Note that the window has ended. A window closed before its first picture saves nothing, but has crashed only
@@ -535,12 +554,12 @@ class Session:
             with suppress(TimeoutError):  # of a window that was stopped
                 owned.enter_context(self._others)
             there = recovered(self._path)[0]
-            self.replaces = self.replaces or desktop.interface.files.has_saved or not there.settings
+            self._replaces = self._replaces or desktop.interface.files.has_saved or not there.settings
             folder = desktop.studio.folder.absolute()
             films = desktop.studio.movie is not None and is_unicode(str(folder))
             movies = tuple(dict.fromkeys((*([folder] if films else []), *there.movies)))[:MOST_FOLDERS]
             own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
-            if not self.replaces:
+            if not self._replaces:
                 is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))
                 own |= {"settings": there.settings, "unsaved": mine.settings if is_kept else self.last.unsaved}
             if self.offers:

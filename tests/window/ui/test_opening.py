@@ -345,7 +345,7 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
         actions.set_bookmark(desktop, "2")
         desktop.interface.files.recent.insert(0, tmp_path / "first.toml")
         other = last_state.Session(path)  # ImGui has one window per process
-        assert not other.crashed
+        assert not other.has_crashed
         recent, pinned = [tmp_path / "later.toml", *other.last.recent], ["sea.seed"]
         interface = SimpleNamespace(
             files=SimpleNamespace(recent=recent, has_saved=False),
