@@ -373,7 +373,7 @@ def escape(desktop: Desktop) -> None:
     if interface.files.status:
         interface.files.stop()
     elif desktop.camera_path.status:
-        desktop.camera_path.stop()
+        desktop.camera_path.undo()
     elif desktop.comparing.is_busy:
         desktop.comparing.toggle()
     elif desktop.drawing.is_catching_up and newest.sea.dynamics == "nonlinear":
@@ -413,7 +413,7 @@ def record_flight(desktop: Desktop) -> None:
     path = desktop.camera_path
     path.record()
     if not path.is_recording:
-        desktop.interface.say(f"recorded a flight of {path.flight.duration:.1f} s; G replays it")
+        desktop.interface.say(f"G replays a flight of {path.flight.duration:.1f} s")
 
 
 def set_bookmark(desktop: Desktop, name: str) -> None:

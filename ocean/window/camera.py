@@ -21,6 +21,7 @@ NOTCH = 1.15  # factor on speed or distance per notch of the wheel
 
 SPACING = 0.05  # s between two views of a flight
 LONGEST = 600.0  # s: longest flight
+SHORTEST = 1.0  # s: shortest recording that replaces another
 TRANSITION = 1.5  # s: duration of the flight to a bookmark
 CLOSEST = 12.0  # m from the eye to a crest
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
@@ -179,7 +180,7 @@ class CameraPath:
 
     def __init__(self, bookmarks: dict[str, Bookmark] | None = None, flight: Flight | None = None) -> None:
         self.bookmarks = dict(bookmarks or {})
-        self.flight = flight or Flight()
+        self.flight = self._before = flight or Flight()  # the last recording, and the one before
         self._recorded: float | None = None  # recorded time [s]; None without a recording
         self._flown: float | None = None
         self._transition: Flight | None = None  # flight to a bookmark
@@ -193,7 +194,8 @@ class CameraPath:
     def status(self) -> str:
         """A sentence on the recording or the flight; empty for neither."""
         if self._recorded is not None:
-            return f"recording a flight, {self._recorded:.1f} s"
+            kept = "; J ends it, Esc keeps the one before" if self._before.views else ""
+            return f"recording a flight, {self._recorded:.1f} s{kept}"
         if self._flown is None:
             return ""
         length = self.flight.duration
@@ -207,12 +209,20 @@ class CameraPath:
     def stop(self) -> None:
         self._recorded = self._flown = self._transition = None
 
+    def undo(self) -> None:
+        """End a flight; a recording leaves the one before, if there is any."""
+        if self.is_recording and self._before.views:
+            self.flight = self._before
+        self.stop()
+
     def record(self) -> None:
-        self._flown = None
-        if self.is_recording:
-            self._recorded = None
+        """Begin to record, or end it. A recording replaces the one before if it is at least SHORTEST long."""
+        if self._recorded is None:
+            self._recorded, self._flown, self._before, self.flight = 0.0, None, self.flight, Flight()
+        elif self._recorded < SHORTEST:
+            self.undo()
         else:
-            self._recorded, self.flight = 0.0, Flight()
+            self.stop()
 
     def replay(self) -> None:
         self._recorded = None

@@ -267,6 +267,20 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
     assert desktop.camera_path.status == ""
 
 
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("seconds", "key", "is_kept"), [(0.3, "J", True), (9, "ESCAPE", True), (9, "J", False)])
+def test_a_flight_outlives_a_recording_by_mistake(pilot, desktop, seconds, key, is_kept):
+    pilot.press("J")
+    pilot.frames(round(2 / STEP))
+    pilot.press("J")
+    flight = desktop.camera_path.flight
+    pilot.press("J")
+    pilot.frames(round(seconds / STEP))
+    pilot.press(key)
+    assert not desktop.camera_path.is_recording
+    assert (desktop.camera_path.flight == flight) == is_kept
+
+
 def test_the_highest_crest_is_found_and_found_again(pilot, desktop, ctx, tmp_path):
     """O finds the crest and stops the sea there. Shift+O finds it again later, and in another run of the program."""
     state = tmp_path / "window.json"
