@@ -158,7 +158,7 @@ class Files:
 
     def save(self, settings: Settings, path: Path) -> None:
         with reporting(self._say, path):
-            write_text(path, to_toml(settings))
+            write_text(Path(os.path.realpath(path)), to_toml(settings))  # a link stays one
             self._remember(path)
             self.source = source_of(path.name, settings, path)
             self.has_saved = True

@@ -416,6 +416,17 @@ def test_undo_of_an_opened_file_returns_to_the_file_before(pilot, desktop, tmp_p
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_a_saved_link_leads_to_the_saved_file(pilot, desktop, tmp_path):
+    (tmp_path / "real.toml").write_text("sea.seed = 3\n")
+    (tmp_path / "link.toml").symlink_to("real.toml")
+    actions.open_file(desktop, tmp_path / "link.toml")
+    desktop.change("sea", seed=5)
+    actions.save_file(desktop)
+    assert (tmp_path / "link.toml").is_symlink()
+    assert load_settings(tmp_path / "real.toml").sea.seed == 5
+
+
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("way", ["open", "undo"])
 def test_a_file_that_no_picture_shows_yet_is_not_saved_into_another(pilot, desktop, tmp_path, way):
     files = [tmp_path / name for name in ("first.toml", "second.toml")]
