@@ -47,8 +47,12 @@ class LiveBench:
         self.pairs: list[Entry] = []
         """The pairs of fused axes in a sea of this shape, the fastest first, at the end; none in a sweep."""
         self._pair_rounds = default_pairs(self._request, sea.size, self._layers, options, self.pairs)
-        points = f"{self._sizes[0]} to {self._sizes[-1]} points" if sweeps else f"{sea.size} × {sea.size}"
-        self.subject = f"{2 * self._layers} transforms of {points}"
+
+    @property
+    def subject(self) -> str:
+        """The transforms that are measured now."""
+        size = self._sizes[self._number]
+        return f"{2 * self._layers} transforms of {size} × {size}"
 
     def _begin(self) -> Contest:
         ctx, size = self._request.ctx, self._sizes[self._number]

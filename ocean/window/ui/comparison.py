@@ -23,7 +23,6 @@ from ocean.common.records import Measured
 from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, name_of
 from ocean.fft.measure import SPREAD
-from ocean.gpu.timing import Clock
 from ocean.sea.sea import Sea
 from ocean.window.pictures import reporting
 from ocean.window.ui import theme
@@ -91,6 +90,11 @@ class Findings:
     """Sizes and medians [ms] of a sweep by backend."""
 
     @property
+    def clock(self) -> str:
+        """Name of the clock that measured all rows; empty before the first."""
+        return next((row.clock for row in self.rows if row.clock), "")
+
+    @property
     def shown(self) -> list[Measured]:
         return [row for row in self.rows if row.name != "auto" or not self.is_auto]
 
@@ -104,9 +108,9 @@ class PastRun(NamedTuple):
 
 
 class ComparisonWindow:
-    def __init__(self, clock: Clock, actions: Actions, keeps: Callable[[object], bool]) -> None:
+    def __init__(self, actions: Actions, keeps: Callable[[object], bool]) -> None:
         """Take `keeps`, which returns whether a window keeps what it shows of given values."""
-        self.clock, self._actions, self._keeps = clock, actions, keeps
+        self._actions, self._keeps = actions, keeps
         self._baseline = ""  # backend with a speed-up of 1; empty: the first measured one
         self._past: PastRun | None = None  # run shown in place of the newest findings
 
@@ -119,7 +123,7 @@ class ComparisonWindow:
                 self._controls(comparing, findings)
                 self._choices(findings, runs)
                 if findings.curves:
-                    plot(findings.curves, self.clock)
+                    plot(findings)
                 else:
                     self._table(findings, active)
         return bool(window.opened)
@@ -147,7 +151,7 @@ class ComparisonWindow:
             help = f"Let auto take {newest.fastest}{fused} for {newest.subject} on this GPU, also after a restart."
             self._actions.button("Use as tuning", self._actions.tune, help)
         if any(row.samples_ms for row in shown.rows) and not shown.curves:
-            names = [f"{self.clock} {name}" if name in TIMES else name for name in HEADINGS]
+            names = [f"{shown.clock} {name}" if name in TIMES else name for name in HEADINGS]
             imgui.same_line()
             if imgui.get_content_region_avail().x < em(11):
                 imgui.new_line()
@@ -181,7 +185,7 @@ class ComparisonWindow:
             imgui.end_combo()
         elif not runs:
             imgui.new_line()
-        measured = f"{shown.subject} by the {self.clock} clock." if base else ""
+        measured = f"{shown.subject} by the {shown.clock} clock." if base else ""
         for said, colour in ((shown.verdict, theme.TEXT), (f"{measured} {shown.auto}".strip(), theme.FAINT)):
             if said:
                 theme.wrapped(said, colour)
@@ -210,7 +214,7 @@ class ComparisonWindow:
         imgui.table_next_row(imgui.TableRowFlags_.headers)
         for column in columns:
             imgui.table_next_column()
-            imgui.table_header(f"{self.clock if column is TIME else ''} {column.title}##compared".lstrip())
+            imgui.table_header(f"{findings.clock if column is TIME else ''} {column.title}##compared".lstrip())
             tooltip(STEP_HELP if column.title == STEP else "")
         samples = [sample for row in rows for sample in row.samples_ms]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
@@ -357,11 +361,13 @@ SURE = 0.05  # completed fraction from which the rest of a comparison is estimat
 MOST_RUNS = 20  # maximum number of reports that are read
 
 
-def plot(curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]], clock: Clock) -> None:
-    """Draw the medians of a sweep over the sizes."""
-    if not implot.begin_plot("##sizes", (-1, -1), implot.Flags_.no_title | implot.Flags_.no_menus):
+def plot(findings: Findings) -> None:
+    """Draw the medians of a sweep over the sizes, with room for all names in the legend."""
+    curves = findings.curves
+    height = max(imgui.get_content_region_avail().y, (len(curves) + 2) * imgui.get_text_line_height_with_spacing())
+    if not implot.begin_plot("##sizes", (-1, height), implot.Flags_.no_title | implot.Flags_.no_menus):
         return
-    implot.setup_axes("size", f"{clock} ms", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
+    implot.setup_axes("size", f"{findings.clock} ms", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
     implot.setup_legend(implot.Location_.east, implot.LegendFlags_.outside)
     for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
         implot.setup_axis_scale(axis, implot.Scale_.log10)
@@ -420,7 +426,8 @@ class BackendComparison:
         about = f"about {left:.0f} s" if math.isfinite(left) else ""
         place, candidate = (f"{number} of {bench.candidates}", f": {name}") if number else (name, "")
         status = ", ".join(filter(None, (place, about))) + candidate
-        self.findings = replace(self.findings, rows=bench.rows, progress=share, status=status, steps=bench.steps)
+        subject, rows, steps = bench.subject, bench.rows, bench.steps
+        self.findings = replace(self.findings, subject=subject, rows=rows, progress=share, status=status, steps=steps)
         if not runs:
             self._save(bench, folder)
             self.release()
@@ -431,7 +438,8 @@ class BackendComparison:
         result = bench.bench
         rows = [row for row in result.rows if row.part == "transform"]
         if self._sweeps:
-            self.findings = replace(self.findings, curves=curves_of(rows))
+            subject = f"{rows[0].batch} transforms of each size"
+            self.findings = replace(self.findings, subject=subject, curves=curves_of(rows))
         else:
             said, fastest = judged(rows, result.worst_noise)
             pair = bench.pairs[0] if fastest and bench.pairs else None

@@ -85,7 +85,7 @@ class Interface:
         self._memory = lambda: memory(time.monotonic() // MEMORY_SECONDS)  # the query takes long
         self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned, keeps)
         self.overlay = Overlay(clock, actions, keeps)
-        self.comparison = ComparisonWindow(clock, actions, keeps)
+        self.comparison = ComparisonWindow(actions, keeps)
         self.exporting = ExportWindow(self.say)
         self.shows_handles = True
         self.opens_menu = False

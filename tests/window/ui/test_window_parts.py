@@ -4,13 +4,14 @@ import csv
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from imgui_bundle import imgui
 
 from ocean import __version__
-from ocean.bench.live import LiveBench
+from ocean.bench.live import LiveBench, save
 from ocean.bench.rows import Bench, Row
 from ocean.bench.tuning import Chosen
 from ocean.common.errors import InputError
@@ -578,6 +579,20 @@ def test_a_comparison_switches_the_backend_and_writes_a_report(pilot, desktop, t
     use_cache(False)  # of the next tests
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_a_run_of_another_machine_has_the_clock_of_its_report(pilot, desktop, tmp_path):
+    bench = Bench.read(Path(__file__).parents[3] / "docs" / "measurements" / "h200" / "ocean" / "bench.json")
+    rows = (row.model_copy(update={"samples_ms": (row.median_ms,) * 6}) for row in bench.rows if row.median_ms)
+    save(bench.model_copy(update={"rows": tuple(rows)}), tmp_path / "out" / "bench-h200")
+    desktop.interface.opened.append("comparison")
+    pilot.frames(2)
+    pilot.click("##runs")
+    pilot.click(next(label for label in pilot.places if label.endswith("4 transforms of 512 × 512")))
+    pilot.frames(2)
+    assert any("by the gpu clock" in text for text in pilot.texts)
+    assert "gpu ms##compared" in pilot.places
+
+
 def test_a_sweep_plots_the_backends_over_sizes(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.setattr("ocean.bench.live.SOFTWARE_SIZES", (8, 16))
     monkeypatch.setattr("ocean.bench.live.SIZES", (8, 16))
@@ -586,8 +601,11 @@ def test_a_sweep_plots_the_backends_over_sizes(pilot, desktop, tmp_path, monkeyp
     desktop.interface.opened.append("comparison")
     pilot.frames(2)
     pilot.click("Sizes")
+    for size in (8, 16):
+        pilot.until(lambda size=size: any(f"transforms of {size} × {size} by" in text for text in pilot.texts))
     pilot.until(lambda: desktop.comparing.findings.saved)
     pilot.frames(2)
+    assert any("transforms of each size by" in text for text in pilot.texts)
     (path,) = tmp_path.rglob("bench.json")
     assert {row.size for row in Bench.read(path).rows} == {8, 16}
     curves = desktop.comparing.findings.curves
