@@ -130,9 +130,11 @@ MOVING = r"propagat|travel|waves? (are )?(mov|head)|energy flux|flow conv|downwa
 MOVING += r"wave vector|ausbreit|laufen|= *northw"
 CARTESIAN = r"\b(counter|anti)[- ]?clockwise|\bccw\b|cartesian|\bmath|trigonometric|\b0\W*(deg\w*|is)?\W*east"
 """Regular expressions for the words of attributes that say where waves come from or go, and how angles are measured."""
-UNDERSTOOD = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC}|"
-UNDERSTOOD += rf"from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period|"
-UNDERSTOOD += r"base ten logarithm( of)?|multiply with scale (density|energy 1d))\w*( (from )?(the )?east)?"
+TURNING = rf"({FROM}{TO}{ALONE.format('from|to')}|{MOVING}|{CARTESIAN}|{'|'.join(CONVENTIONAL.values())}|{MAGNETIC})"
+TURNING += r"\w*( (from )?(the )?(east))?"
+UNDERSTOOD = rf"(from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULAR}|significant wave height|wave period|"
+UNDERSTOOD += r"base ten logarithm( of)?|multiply with scale (density|energy 1d)|"
+UNDERSTOOD += r"longuet-higgins short-crestedness parameter \(s in cos\(theta/2\)2s\))\w*"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
 WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
@@ -148,9 +150,9 @@ TURNED += r"rotated .*north"
 """Regular expression for angles counter-clockwise from the north, which no format has, or from that of a grid."""
 MOST_NUMBERS = 90  # largest number of directions 1, 2, ... that may be indices
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
-ERA5_FREQUENCY, ERA5_RATIO, CIRCLES = 0.03453, 1.1, (24, 36)
+ERA5_FREQUENCY, ERA5_RATIO, CIRCLES, BINS = 0.03453, 1.1, (24, 36), (29, 30, 36)
 """First frequency [Hz] of ECMWF's numbered axis, ratio of each frequency to the one before it, and how many directions
-ERA5 and the forecasts have."""
+and frequencies ERA5 and the forecasts have."""
 
 
 class Spectra(NamedTuple):
@@ -228,6 +230,9 @@ class Spectra(NamedTuple):
         known = {name for name, one in variables.items() if self.axes[0] in one.dims}
         density, spread = np.asarray(part(self.density), np.float64), None
         if (scale := f"scale_{self.density}") in variables:  # of SWAN's 16-bit integers
+            stored = variables[self.density]
+            if np.dtype(stored.encoding.get("dtype", int)).kind == "f" and "scale" not in str(stored.attrs):
+                raise ContentError(f"{self.density} does not say whether it is already multiplied by {scale}")
             density = density * part(scale)
         if set(COEFFICIENTS) <= known:
             spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
@@ -283,13 +288,28 @@ def open_dataset(path: Path, format: str) -> Spectra:
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
     kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
     found, convention = next(kinds, ("", None))
+    convention = convention or _by_standard_names(dataset)
     if convention is None:
         raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are not those of a known format")
     if format not in ("netcdf", found):
-        raise ContentError(f"its variables are those of {found}")
+        raise ContentError(f"its variables are those of {found or 'netcdf'}")
     numbered, remark = _numbered(dataset, convention) if found == "era5" else (dataset, "")
     spectra = spectra_of(numbered, convention)
-    return spectra._replace(remark=f"{spectra.remark} {remark}".strip())
+    return spectra._replace(remark=f"{spectra.remark}{remark}".strip())
+
+
+def _by_standard_names(dataset: Any) -> Convention | None:
+    """Return the convention of densities with units whose axes all readers of CF know by their standard names."""
+    names = {str(name): str(one.attrs.get("standard_name", "")) for name, one in dataset.variables.items()}
+    for kind in "directional_", "":
+        for density, said in names.items():
+            if said == f"sea_surface_wave_{kind}variance_spectral_density" and "units" in dataset[density].attrs:
+                axes = [str(axis) for axis in dataset[density].dims]
+                frequency = next((axis for axis in axes if re.search("wave_frequency$", names.get(axis, ""))), "")
+                direction = next((axis for axis in axes if re.search("wave_.*_direction$", names.get(axis, ""))), "")
+                if frequency and bool(direction) == bool(kind):
+                    return Convention(density, frequency, direction, "radian")
+    return None
 
 
 def spectra_of(dataset: Any, convention: Convention) -> Spectra:
@@ -353,16 +373,25 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
             read = np.nan_to_num(read, nan=-np.inf)
         return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
-    names = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
-    remark = _remark(dataset, density, frequency, [name for name in names if name in dataset.variables])
+    wanted = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
+    names = [str(name) for name in wanted if name in dataset.variables]
+    remark, is_swan = _remark(dataset, density, frequency, names), convention in CONVENTIONS["ncswan"]
+    for mean in {direction, "theta_1d"} & {*names} if is_swan else ():
+        said = dataset[mean].attrs.get("standard_name", "")
+        if "to_direction" in said and not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs):
+            dataset = dataset.assign_attrs(Directional_convention="cartesian")
+            remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {said}."
+        remark += _unsaid(dataset[mean], dataset.attrs | dataset[density].attrs, way)
     # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
     is_own = density == "SPEC" or (direction == "dir" and "deg" in units)
     is_own = density in ("AC", "d2fd") or (is_own and "standard_name" in dataset[density].attrs)
     if direction and not (word or re.search("deg|rad", units) or (is_own and units)):
         lacking = "units" if units in UNSTATED else "angle in its units"
         remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
-    if factors := [name for name in map(str, dataset.variables) if re.search(FACTORS, name)]:
-        remark += f" Its variables {clipped(', '.join(factors), 80)} are not used."
+    others = {*axis.dims} if convention not in sum(CONVENTIONS.values(), ()) else set()
+    unused = [str(name) for name in {*dataset.variables} - {*names} if others & {*dataset[name].dims}]
+    if unused := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) or name in unused]:
+        remark += f" Its variables {clipped(', '.join(unused), 80)} are not used."
     spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), time_axis}
     for name in {*dataset[density].dims} - spectral:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
@@ -384,29 +413,29 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     if 2 < len(turned) <= MOST_NUMBERS and turned[0] in (0, 1) and (np.diff(turned) == 1).all():
         said = "if they are degrees, add a direction without waves, such as 180"
         raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
-    sides = [_coming_from(turns, turns.values.astype(np.float64), attributes, unit, one) for one in (way, "from", "to")]
-    if not is_own and not np.array_equal(sides[1], sides[2]):
-        remark += f" {direction} does not say whether waves come from it or go to it; {way!r} is assumed."
+    if not (is_own or is_swan):
+        remark += _unsaid(turns, attributes, way)
+    comes = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
     axes = *axis.dims, *turns.dims
-    return Spectra(dataset, density, axes, time_axis, values, sides[0], convert, is_unnamed, remark)
+    return Spectra(dataset, density, axes, time_axis, values, comes, convert, is_unnamed, remark)
 
 
 def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
     """Return ERA5's dataset of logarithms of densities, with values on axes that have ECMWF's numbers from 1; and a
-    remark if its directions may be numbers of another circle. Other axes keep their values and attributes."""
+    remark if they may be numbers of other axes, as in ERA-40. Other axes keep their values and attributes."""
     _, frequency, direction, *_ = convention
     axes, remark = {}, ""
     for name in frequency, direction:
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counts from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         circle = next((count for count in CIRCLES if axis.max() <= count), 0)
-        if name == direction and not circle and len(axis) < 360 and (np.diff(np.sort(axis)) == 1).all():
-            raise ContentError(f"{name} has the number {axis.max():g}; ECMWF counts to {CIRCLES[0]} or {CIRCLES[1]}")
         if (axis == np.rint(axis)).all() and (name == frequency or circle):
             if axis.min() < 1:
                 raise ContentError(f"{name} has the number {axis.min():g}; ECMWF counts from 1")
             if name == direction and len(axis) < circle == CIRCLES[0]:
-                remark = f"Its directions, {axis.min():g} to {axis.max():g}, are assumed to be numbers of {circle}."
+                remark += f" Its directions, {axis.min():g} to {axis.max():g}, are assumed to be numbers of {circle}."
+            if name == frequency and axis.max() not in BINS:
+                remark += f" Its frequencies, {axis.min():g} to {axis.max():g}, are assumed to be numbers of ERA5's 30."
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
             said |= {"units": "Hz" if name == frequency else "degree"}
         axes[name] = (name, axis, said)
@@ -418,27 +447,29 @@ def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
 
 
 def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:
-    """Return a remark that quotes what no reader understands in attributes of variables and of the file."""
-    said, whole = list[tuple[str, str]](), list[tuple[str, str]]()
-    for name, key, value in [(each, *one) for each in names for one in dataset[each].attrs.items()]:
-        is_idle = re.fullmatch(WITHOUT_MEANING, key.lower()) or str(value).strip().lower() in ("", "unknown")
-        if not is_idle:
-            said.append((name, f"{key} = {value}"))
-        elif re.search(TOPIC, str(value).lower()):
-            said.append((name, str(value)))
-    named = [text for name, text in said if name == frequency and re.match("(long|standard)_name", text)]
-    if named and not re.search("(?i)freq|hz", str(named)):
-        said.append((frequency, "not a frequency: " + named[0]))
-    for key, value in dataset.attrs.items():
-        if not re.fullmatch(rf"(metadata_)?conventions|{ABOUT_DIRECTIONS}|{WITHOUT_MEANING}", key.lower()):
-            sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
-            whole += comments_of(one for one in sentences if not re.search(r"(?i)^(?!.*\bwave).*\bwind", one))
-    bins = r"\b(bin|band)s?\b"
-    own = [(name, text) for name, text in said if name == density and not re.match("units? =", text.lower())]
+    """Return a remark that quotes what no reader understands in attributes of variables and of the file. Words that
+    turn directions are understood where they do so: beside directions, and in attributes named after them."""
+    own, rest, whole = list[tuple[str, str]](), list[tuple[str, str]](), list[tuple[str, str]]()
     parsed = rf"units? = ({HERTZ}|{ANGULAR}|{ANGLES['radian']}( clockwise)?)"
-    rest = [(name, text) for name, text in said if name != density and not re.fullmatch(parsed, text.lower())]
+    for name, key, value in [(each, *one) for each in names for one in dataset[each].attrs.items()]:
+        text, is_turning = f"{key} = {value}", name != density or re.search(ABOUT_DIRECTIONS, key.lower())
+        if re.fullmatch(WITHOUT_MEANING, key.lower()) or str(value).strip().lower() in ("", "unknown"):
+            text = str(value) if re.search(TOPIC, str(value).lower()) else ""
+        if not re.fullmatch(f"|{parsed if is_turning else 'units? =.*'}", text.lower()):
+            (rest if is_turning else own).append((name, text))
+    named = [text for name, text in rest if name == frequency and re.match("(long|standard)_name", text)]
+    if named and not re.search("(?i)freq|hz", str(named)):
+        rest.append((frequency, "not a frequency: " + named[0]))
+    for key, value in dataset.attrs.items():
+        if re.search(ABOUT_DIRECTIONS, key.lower()):
+            rest += [(key, str(value))] if not re.match("cf|coards", str(value).lower()) else []
+        elif not re.fullmatch(rf"(metadata_)?conventions|{WITHOUT_MEANING}", key.lower()):
+            sentences = re.split(r"[.;\n](?:\s|$)", f"{key} = {value}")
+            calm = [one for one in sentences if not re.search(r"(?i)^(?!.*\bwave).*\bwind", one)]
+            whole += comments_of(calm) + [("", one) for one in calm if re.search(CARTESIAN, one.lower())]
+    bins = r"\b(bin|band)s?\b"
     remark = not_understood(own, rf"{DENSITY_UNIT}|{UNDERSTOOD}|{bins}(?=.*densit)")
-    remark = f"{remark} {not_understood(rest, f'{UNDERSTOOD}|{bins}')}"
+    remark = f"{remark} {not_understood(rest, f'{TURNING}|{UNDERSTOOD}|{bins}')}"
     return f"{remark} {not_understood(whole, rf'significant wave height|wave period|{bins}')}".strip()
 
 
@@ -488,6 +519,13 @@ def _coming_from(axis: Any, values: Array, attributes: Mapping[str, Any], unit: 
     declination = number(next((value for name, value in attributes.items() if "declination" in name), math.nan))
     degrees = to_true_north(degrees, map(str, axis.attrs.values()), declination, axis.name)
     return degrees if ways == {"from"} else degrees + 180
+
+
+def _unsaid(axis: Any, attributes: Mapping[str, Any], way: str) -> str:
+    """Return a remark if no attribute says whether waves come from directions or go to them."""
+    sides = [_coming_from(axis, np.zeros(1), attributes, "radian", one) for one in ("from", "to")]
+    said = f" {axis.name} does not say whether waves come from it or go to it; {way!r} is assumed."
+    return "" if np.array_equal(sides[0], sides[1]) else said
 
 
 def _ways(text: str) -> set[str]:

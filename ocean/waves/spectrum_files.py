@@ -357,12 +357,12 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
         if wrong.any():
             where = f"{_listed(frequency[wrong.any(axis=1)])} Hz"
             if not wrong[wrong.any(axis=1)].all():
-                where += f", from {_listed(coming_from[wrong.any(axis=0)])} degrees"
+                where += f", from {_listed(coming_from[wrong.any(axis=0)] % 360)} degrees"
             raise SpectrumFileError(f"{name} {what} at {where}")
     remark = raw.remark
     if (spikes := spikes & ~marked).any():
         where = f"{_listed(frequency[spikes.any(axis=1)])} Hz"
-        where += f", from {_listed(coming_from[spikes.any(axis=0)])} degrees" if density.shape[1] > 1 else ""
+        where += f", from {_listed(coming_from[spikes.any(axis=0)] % 360)} degrees" if density.shape[1] > 1 else ""
         remark += f" Densities at {where} are over {SPIKE:g} times all their neighbours, and may mark missing values."
     if directional and raw.spread is not None and density.shape[1] == 1:
         spread = raw.spread() if callable(raw.spread) else raw.spread

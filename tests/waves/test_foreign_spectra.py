@@ -373,6 +373,25 @@ def test_angles_counted_from_elsewhere_are_quoted(tmp_path, text):
 
 
 @pytest.mark.parametrize(
+    ("place", "key", "text"),
+    [
+        ("densities", "comment", "cartesian convention"),
+        ("densities", "comment", "oceanographic convention"),
+        ("densities", "note", "to"),
+        ("file", "comment", "counter-clockwise from east"),
+        ("file", "direction_convention", "clockwise from south"),
+        ("file", "direction_reference", "shore normal"),
+    ],
+)
+def test_words_about_directions_that_turn_nothing_are_quoted(tmp_path, place, key, text):
+    """They stand beside densities whose standard name says where waves come from, or in sentences about the file."""
+    attrs = {"standard_name": "sea_surface_wave_directional_variance_spectral_density", "units": "m2 s degree-1"}
+    own, whole = ({key: text}, {}) if place == "densities" else ({}, {key: text})
+    path = netcdf(tmp_path / "sea.nc", density(), attrs=attrs | own, axis={"units": "degree"}, **whole)
+    assert text in of_record(path).remark
+
+
+@pytest.mark.parametrize(
     "text",
     [
         *("anticlockwise from north", "counterclockwise; 0 degrees is north", "from, ccw from true north"),
@@ -525,6 +544,60 @@ def test_scales_and_spreads_of_swans_netcdf_are_applied(tmp_path, one_dimensiona
     assert of_record(tmp_path / "swan.nc").remark == ""
     assert sums(tmp_path / "swan.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
     assert sums(tmp_path / "swan.nc", station=1)[0] == pytest.approx(2 * HEIGHT, rel=3e-3)
+
+
+def swan_points(**attrs):
+    """Return a dataset of SWAN's directions [radians], counter-clockwise from the east."""
+    sea = {"density": (("frequency", "direction"), density() * 180 / math.pi, {"units": "m2 s rad-1"})}
+    axis = ("direction", np.radians(270 - DEGREES), {"units": "radians", **attrs})
+    return xarray.Dataset(sea, {"frequency": FREQUENCY, "direction": axis})
+
+
+def test_directions_of_swan_that_lost_their_convention_are_cartesian(tmp_path):
+    """SWAN calls Cartesian directions `to` and nautical ones `from`; programs that copy a file lose its attributes."""
+    swan_points(standard_name="sea_surface_wave_to_direction").to_netcdf(tmp_path / "swan.nc")
+    assert sums(tmp_path / "swan.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+    assert unnamed(of_record(tmp_path / "swan.nc").remark, "direction counter-clockwise east") == []
+    means = {
+        name: ("frequency", np.full(len(FREQUENCY), one)) for name, one in (("theta_1d", 270.0), ("spread_1d", 20.0))
+    }
+    found = xarray.Dataset(
+        {"energy_1d": ("frequency", density_1d(), {"units": "m2 s"}), **means}, {"frequency": FREQUENCY}
+    )
+    found["spread_1d"].attrs["long_name"] = "Longuet-Higgins short-crestedness parameter (s in cos(theta/2)^2s)"
+    found.to_netcdf(tmp_path / "means.nc")
+    assert sums(tmp_path / "means.nc")[2] == pytest.approx(EAST, abs=1.0)
+    assert of_record(tmp_path / "means.nc").remark == (
+        "theta_1d does not say whether waves come from it or go to it; 'from' is assumed."
+    )
+
+
+def test_a_scale_that_may_be_applied_already_is_refused(tmp_path):
+    """Arithmetic in xarray leaves numbers without attributes beside the scale."""
+    found = swan_points(standard_name="sea_surface_wave_to_direction")
+    found["scale_density"] = (), 1e-4
+    found.to_netcdf(tmp_path / "swan.nc")
+    with pytest.raises(ValueError, match=naming("density scale_density")):
+        file_spectrum(tmp_path / "swan.nc")
+
+
+@pytest.mark.parametrize("is_directional", [False, True])
+def test_standard_names_tell_densities_and_axes(tmp_path, is_directional):
+    name = "sea_surface_wave_directional_variance_spectral_density"
+    attrs = {"standard_name": name if is_directional else name.replace("directional_", "")}
+    attrs["units"] = "m2 s degree-1" if is_directional else "m2 s"
+    axes = {"f": ("f", FREQUENCY, {"standard_name": "sea_surface_wave_frequency", "units": "s-1"})}
+    towards = {"standard_name": "sea_surface_wave_to_direction", "units": "degree"}
+    axes |= {"q": ("q", (DEGREES + 180) % 360, towards)} if is_directional else {}
+    values = density() if is_directional else density_1d()
+    xarray.Dataset({"S": ((*axes,), values, attrs), "a1": ("f", FREQUENCY)}, axes).to_netcdf(tmp_path / "sea.nc")
+    found, direction = sums(tmp_path / "sea.nc"), EAST if is_directional else math.nan
+    assert found == pytest.approx((HEIGHT, PERIOD, direction), rel=3e-3, nan_ok=True)
+    assert unnamed(of_record(tmp_path / "sea.nc").remark, "variables a1 not used") == []
+    attrs.pop("units")
+    xarray.Dataset({"S": ((*axes,), values, attrs)}, axes).to_netcdf(tmp_path / "bare.nc")
+    with pytest.raises(ValueError, match=naming("variables S format")):
+        file_spectrum(tmp_path / "bare.nc")
 
 
 @pytest.mark.parametrize(
@@ -852,9 +925,18 @@ def test_forecasts_of_cfgrib_have_the_time_that_they_are_valid_for(tmp_path):
     assert "understood" not in record.remark
 
 
+def test_numbers_of_other_axes_of_ecmwf_are_remarked(tmp_path):
+    """ERA-40 has 25 frequencies from another one on, and 12 directions."""
+    axes = {"frequency": np.arange(1, 26), "direction": np.arange(1, 13)}
+    values = np.where(np.arange(12) == 5, -2.0, -9.0) + np.zeros((25, 1))
+    assert (
+        unnamed(of_record(era5(tmp_path / "sea.nc", values, **axes)).remark, "frequencies 25 30 directions 12 24") == []
+    )
+
+
 def test_other_numbers_of_directions_of_ecmwf_are_refused(tmp_path):
     axes = {"frequency": np.arange(1, 31), "direction": np.arange(1, 49)}
-    with pytest.raises(ValueError, match=naming("direction number 48 24 36")):
+    with pytest.raises(ValueError, match=naming("direction 1 48 indices")):
         file_spectrum(era5(tmp_path / "sea.nc", np.full((30, 48), -3.0), **axes))
 
 
