@@ -46,6 +46,7 @@ class SeriesStatistics:
 
 
 MOST_VALUES = 20_000_000  # maximum number of points times times: 1.2 GB of a file of CSV
+FEWEST = 4  # times per tm02 without a remark: waves that are too short for the rate appear as 3.5 times per period
 MOST_TEXT = 1 << 28  # bytes of a file of points
 
 
@@ -136,12 +137,14 @@ def statistics(series: Series) -> SeriesStatistics:
         known = np.isfinite(column)
         if known.any() and not known.all():
             column[~known] = np.interp(index[~known], index[known], column[known])
-    apart = heights - heights.mean(axis=0) if len(heights) > 1 else heights - np.nanmean(heights)
+    apart = heights - np.nanmean(heights)  # of all points: the mean of one over a short time is no water level
     deviation = float(np.sqrt(np.nanmean(apart**2)))
     skewness = float(np.nanmean(apart**3)) / deviation**3 if deviation else 0.0
     period = math.nan
     if len(heights) > 2:
-        tapered = apart * np.hanning(len(apart))[:, None]  # a step from the last time to the first has short waves
+        tapered = (heights - heights.mean(axis=0)) * np.hanning(len(heights))[
+            :, None
+        ]  # a step from the last time to the first has short waves
         power = (np.abs(np.fft.rfft(tapered, axis=0)) ** 2).sum(axis=1)
         f = np.fft.rfftfreq(len(heights), float(np.diff(series.time).mean()))
         if (second := float((power * f**2).sum())) > 0:
@@ -168,7 +171,7 @@ def _write_csv(path: Path, series: Series) -> None:
         unit = COLUMNS[name].unit.replace(" s-1", "_per_s")
         table[f"{name}_{unit}".removesuffix("_1")] = values
     rows = np.stack([np.broadcast_to(values, shape).ravel() for values in table.values()], axis=1)
-    forms = ["%.10g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
+    forms = ["%.13g", "%d", "%.4f", "%.4f", *["%.6g"] * len(COLUMNS)]
     np.savetxt(path, rows, fmt=forms, delimiter=",", header=",".join(table), comments="")
 
 
@@ -200,5 +203,8 @@ def summary(series: Series) -> Iterator[str]:
     found = statistics(series)
     units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
     yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in vars(found).items() if not math.isnan(value))
+    step = float(np.ptp(series.time)) / max(len(series.time) - 1, 1)
+    if found.tm02 < FEWEST * step:
+        yield f"tm02 and crossings lack waves shorter than {2 * step:.3g} s; a higher --rate counts them"
     if folded := int(np.count_nonzero(np.isnan(series.elevation))):
         yield f"{folded} of {series.elevation.size} values are missing: the surface folds over there"

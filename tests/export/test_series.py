@@ -2,6 +2,7 @@
 
 import math
 import os
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -74,6 +75,24 @@ def test_the_period_does_not_depend_on_the_rate(rate):
     """The last height differs from the first by 1.7 m; this step adds short waves that the sea does not have."""
     heights = np.sin(2 * np.pi * (np.arange(55 * rate) / rate / 14 + 0.25))
     assert statistics(made(heights[:, None], 1 / rate)).tm02 == pytest.approx(14, rel=0.02)
+
+
+def test_the_height_of_a_short_series_is_that_of_its_field():
+    """Waves hardly move within 0.2 s, but differ from point to point."""
+    heights = np.sin(np.arange(100) * 2 * np.pi / 10) + 0.01 * np.arange(3)[:, None]
+    assert statistics(made(heights, 0.1)).hs == pytest.approx(4 * math.sqrt(0.5), rel=1e-3)
+
+
+def test_a_rate_that_misses_waves_is_remarked():
+    heights = np.sin(2 * np.pi * np.arange(0, 3000, 10) / 9.1) + np.sin(2 * np.pi * np.arange(0, 3000, 10) / 7.3)
+    assert unnamed(" ".join(summary(made(heights[:, None], 10.0))), "tm02 crossings 20 --rate") == []
+
+
+def test_times_far_from_the_start_stay_apart(tmp_path):
+    field = made(np.zeros((3, 1)), 0.25)
+    write_series(tmp_path / "f.csv", replace(field, time=field.time + 1e8), load_settings(overrides=SMALL))
+    table = np.genfromtxt(tmp_path / "f.csv", delimiter=",", names=True)
+    assert np.diff(table["time_s"]).tolist() == [0.25, 0.25]
 
 
 def test_both_formats_hold_the_series(tmp_path):
