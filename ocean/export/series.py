@@ -46,7 +46,7 @@ class SeriesStatistics:
 
 
 MOST_VALUES = 20_000_000  # maximum number of points times times: 1.2 GB of a file of CSV
-FEWEST = 4  # times per tm02 without a remark: waves that are too short for the rate appear as 3.5 times per period
+FEWEST = 4  # times per mean period, by the vertical velocities, without a remark
 MOST_TEXT = 1 << 28  # bytes of a file of points
 
 
@@ -203,8 +203,8 @@ def summary(series: Series) -> Iterator[str]:
     found = statistics(series)
     units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
     yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in vars(found).items() if not math.isnan(value))
-    step = float(np.ptp(series.time)) / max(len(series.time) - 1, 1)
-    if found.tm02 < FEWEST * step:
+    step, moves = float(np.ptp(series.time)) / max(len(series.time) - 1, 1), float(np.std(series.velocity[..., 1]))
+    if moves * FEWEST * step > 2 * math.pi * found.hs / 4:  # hs / 4 is the standard deviation of heights
         yield f"tm02 and crossings lack waves shorter than {2 * step:.3g} s; a higher --rate counts them"
     if folded := int(np.count_nonzero(np.isnan(series.elevation))):
         yield f"{folded} of {series.elevation.size} values are missing: the surface folds over there"
