@@ -5,7 +5,7 @@
 #include "surface/displacement.glsl"
 
 uniform ivec2 cells;  // columns and rows
-uniform vec4 fan;     // azimuth of the first column and of all [rad], nearest distance [m], ln of farthest / nearest
+uniform vec4 fan;     // azimuth of the first column and angle of all columns [rad], nearest distance [m], ln of farthest / nearest
 
 out vec2 still;       // position on still water [m]
 out vec3 relative;    // displaced position [m]

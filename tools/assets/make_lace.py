@@ -15,16 +15,16 @@ DRAWN = 6  # ratio of length to width of threads
 
 
 def noise(rng: np.random.Generator, slope: float, lowest: float, drawn: int = 1) -> Array:
-    """Return periodic noise of variance 1. Its power falls as the wave number to the power -2 slope, from `lowest`
-    waves a side on. Its features are `drawn` times as long across rows as along them."""
+    """Return periodic noise of variance 1. Its spectrum over wave vectors falls as `k^(-2 slope - 2)` above `lowest`
+    waves per side. Its features are `drawn` times as long across rows as along them."""
     k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), drawn * np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
-    power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
-    made = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
+    amplitude = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
+    made = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * amplitude)
     return np.asarray(made / made.std())
 
 
 def ranks(values: Array) -> NDArray[np.uint16]:
-    """Return the (SIDE, SIDE) ranks of values, four of each from 0 to 65535."""
+    """Return the (SIDE, SIDE) ranks of values, 0 to 65535; each rank occurs four times."""
     made = np.empty(SIDE**2, np.uint16)
     made[values.ravel().argsort(kind="stable")] = np.arange(SIDE**2) // (SIDE**2 // 2**16)
     return made.reshape(SIDE, SIDE)

@@ -16,9 +16,10 @@ vec2 azimuth_of(vec3 direction) { return direction.xz / max(length(direction.xz)
 // Returns the opacity of a footprint with these fractions.
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
-// Returns the radiance of thick foam on water with normal N. `rise` is the slope of its surface towards the sun's azimuth. The slope across it is left out: it would take at most 3 % of the light. L points towards the sun,
-// `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's. `wrapped` is the part of sunlight that spreads within
-// the foam, 0 to 1, to faces in shadow.
+// Returns the radiance of thick foam on water with normal N. `rise` is the slope of its surface towards the azimuth of the sun; the
+// slope across that azimuth is left out, because it would take at most 3 % of the light. L points towards the sun, `sunlight_` is the
+// sun's irradiance on a surface that faces it, `skylight` that of the sky. `wrapped`, 0 to 1, is the part of sunlight that spreads
+// within the foam to faces in shadow.
 vec3 foam_radiance(vec3 N, vec3 L, float rise, vec3 sunlight_, vec3 skylight, float wrapped) {
     vec2 tilt = clamp(rise, -STEEPEST, STEEPEST) * azimuth_of(L);
     vec3 leaning = normalize(N - vec3(tilt.x, 0.0, tilt.y));

@@ -9,15 +9,15 @@ const float MANUAL = 1e3 * BRIGHT * GREY / DAY;
 
 float luminance(vec3 colour) { return dot(colour, vec3(0.2126, 0.7152, 0.0722)); }
 
-// Key of a scene by its luminance [cd/m²], relative to a day's, so that night looks dark: Krawczyk et al. (2005),
-// equation 11, times the luminance to the power 0.15: else dusk looks like day.
+// Key of a scene by its luminance [cd/m²], relative to a day's, so that night looks dark: equation 11 of Krawczyk et al. (2005)
+// times the luminance to the power 0.15, without which dusk would look like day.
 float key(float adapted) {
     float day = 1.03 - 2.0 / (2.0 + log(DAY + 1.0) / log(10.0));
     return pow(adapted / DAY, 0.15) * (1.03 - 2.0 / (2.0 + log(max(adapted, DARK) + 1.0) / log(10.0))) / day;
 }
 
-// Luminance to expose for [cd/m²], from a grey card's in the light that falls on the sea and the mean that the camera
-// sees. The mean has more weight, but is bounded, so that neither glare nor dark water determines the exposure alone.
+// Luminance to expose for [cd/m²], from two luminances: that of a grey card in the light that falls on the sea, and the mean that
+// the camera sees. The mean has more weight, but is bounded, so that neither glare nor dark water determines the exposure alone.
 float metered(float card, float seen) { return card * pow(clamp(seen / card, 0.5, 6.0) / USUAL, 0.6); }
 
 // Factor on radiance [kcd/m²] that exposes for a luminance [cd/m²].

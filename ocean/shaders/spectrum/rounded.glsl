@@ -1,4 +1,4 @@
-// Rounds to the nearest floats with the bits of a half, ties to even: drivers may truncate instead.
+// Rounds to half precision, ties to even, because drivers may truncate where they store halves.
 vec4 rounded(vec4 x) {
     uvec4 bits = floatBitsToUint(x);
     return uintBitsToFloat((bits + 0xFFFu + (bits >> 13u & 1u)) & 0xFFFFE000u);
