@@ -377,10 +377,11 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     names = [str(name) for name in wanted if name in dataset.variables]
     remark, is_swan = _remark(dataset, density, frequency, names), convention in CONVENTIONS["ncswan"]
     for mean in {direction, "theta_1d"} & {*names} if is_swan else ():
-        said = dataset[mean].attrs.get("standard_name", "")
-        if "to_direction" in said and not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs):
+        named = dataset[mean].attrs.get("standard_name", "")
+        is_lost = not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs)
+        if is_lost and "to_direction" in named and re.match("rad", _units(dataset[mean])):
             dataset = dataset.assign_attrs(Directional_convention="cartesian")
-            remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {said}."
+            remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {named}."
         remark += _unsaid(dataset[mean], dataset.attrs | dataset[density].attrs, way)
     # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
     is_own = density == "SPEC" or (direction == "dir" and "deg" in units)

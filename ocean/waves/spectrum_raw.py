@@ -181,7 +181,7 @@ def refuse_others(text: str) -> None:
 
 
 KNOWN = """
-a absolute abstract an and are around as at average axis azimuth be bearing been buoy by center centered centers
+a absolute abstract an and are around arrive as at average axis azimuth be bearing been buoy by center centered centers
 central centre centred centres circular clockwise coefficient coefficients come comes coming comment comments compass
 computed convention conventions coordinate coordinates cw cycle cycles d data date day days decimal deg degr degree
 degrees degreet degt densities density description deviation dimension dimensional dimensions dir direction directional

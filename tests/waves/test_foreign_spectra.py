@@ -572,6 +572,13 @@ def test_directions_of_swan_that_lost_their_convention_are_cartesian(tmp_path):
     )
 
 
+def test_logarithms_of_swan_are_converted(tmp_path):
+    found = swan_points(standard_name="sea_surface_wave_to_direction")
+    found["density"] = np.log10(found["density"] + 1e-12).assign_attrs(units="log10(m2 s rad-1)")
+    found.to_netcdf(tmp_path / "swan.nc")
+    assert sums(tmp_path / "swan.nc") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
+
+
 def test_a_scale_that_may_be_applied_already_is_refused(tmp_path):
     """Arithmetic in xarray leaves numbers without attributes beside the scale."""
     found = swan_points(standard_name="sea_surface_wave_to_direction")
