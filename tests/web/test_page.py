@@ -118,16 +118,21 @@ def errors(
     return np.stack(found)
 
 
+@pytest.fixture(scope="module")
+def page_of_waves(browser: Page, path: Path) -> Page:
+    opened(browser, path, "")
+    return browser
+
+
 @pytest.mark.parametrize("size", pages.SIZES)
-def test_fields(browser: Page, path: Path, size: int) -> None:
+def test_fields(page_of_waves: Page, size: int) -> None:
     """The maps are half floats, whose rounding has a deviation of 2.2e-4. The table rounds amplitudes by up to
     30 / 65535 / 4, or 7e-5 as one deviation, and interpolation adds up to 9e-4, in the longest waves of the hurricane.
     Five deviations of the sum are 4.7e-3. Sizes from 256 on, which have only more stages, are compared at one time."""
     if size == pages.SIZES[0]:
-        opened(browser, path, "")
-        assert np.abs(errors(browser, "hurricane", size, (4,))).max() < BOUND
+        assert np.abs(errors(page_of_waves, "hurricane", size, (4,))).max() < BOUND
     few = ((2, 4), TIMES[-1:]) if size > 128 else ()
-    assert np.abs(errors(browser, "gale", size, *few)).max() < BOUND
+    assert np.abs(errors(page_of_waves, "gale", size, *few)).max() < BOUND
 
 
 def test_half_float_targets(browser: Page, path: Path) -> None:
