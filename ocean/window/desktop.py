@@ -24,7 +24,7 @@ from ocean.sea.sea import CHANGE_ERRORS, ChangeError
 from ocean.settings import PICTURE, Settings, ViewSettings
 from ocean.settings.model import DebugViewSettings
 from ocean.window.automatic import SCALES, Automatic
-from ocean.window.camera import HELD_KEYS, CameraPath, Steering
+from ocean.window.camera import HELD_KEYS, CameraPath, Steering, placed
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
 from ocean.window.libraries import native_of
 from ocean.window.pictures import Drawing, Studio, save_picture
@@ -40,6 +40,7 @@ WAIT = 0.25  # s: longest wait for events while nothing changes
 QUEUED = 2  # frames that the GPU may still have to draw; a driver's own wait for an older one may never end
 SETTLING = 1.0, 32  # s and frames after an event, until tooltips and times of passes are shown
 TOUCHED = 0.6, 8  # s and frames after an event, in which each frame rebuilds the interface
+RESTED = 4  # frames after which a camera that does not move rests
 AGE, AGE_UNDER_MOUSE = 0.1, 1 / 30  # s: ages at which the interface is rebuilt in any case, and while the mouse moves
 
 
@@ -72,7 +73,11 @@ class Desktop(WindowConfig):
         self.automatic: Automatic | None = None  # chooses while the quality is automatic
         self.left_scale = 1.0  # scale of the view that automatic left behind, and undoes when it is on again
         self._measured: object = None  # sizes and programs that its frame times belong to
-        self._cost: tuple[tuple[int, ...], bool] = (), False  # size of the picture, and whether the sea was blending
+        self._cost: tuple[tuple[int, ...], bool, bool] = (), False, False  # picture's size; whether camera, sea changed
+        self._camera, self._moved = (
+            placed(ViewSettings(), settings.view),
+            -RESTED,
+        )  # and the frame in which it moved last
         self.paused = False
         self.time = 0.0
         self.frames = 0
@@ -319,14 +324,19 @@ class Desktop(WindowConfig):
         self.drawing.begin(steps, self.time, renderer.programs)
 
     def _restart_times(self) -> None:
-        """Restart the times of passes after a change of the picture's size, or at the end of a blend."""
+        """Restart the times of passes when the picture's size changes, the camera moves or rests, or a blend ends."""
         renderer, history = self.renderer, self.interface.overlay.history
-        size, was_blending = self._cost
+        before, (size, did_move, did_change) = self._camera, self._cost
+        self._camera = placed(ViewSettings(), self.settings.view)
+        self._moved = self.frames if self._camera != before else self._moved
         drawn = tuple(round(side * renderer.factor) for side in renderer.size)
-        self._cost = drawn, renderer.sea.is_blending or renderer.sea.is_busy
+        moves, changes = self.frames - self._moved < RESTED, renderer.sea.is_blending or renderer.sea.is_busy
+        self._cost = drawn, moves, changes
         if drawn != size and size:
             history.restart(self.frames, "picture", "{} × {}".format(*drawn))
-        elif was_blending and not self._cost[1]:
+        elif moves > did_move:
+            history.restart(self.frames, "camera", "moved")
+        elif did_move > moves or did_change > changes:
             history.restart(self.frames)
 
     @property
@@ -355,7 +365,7 @@ class Desktop(WindowConfig):
         is_personal = bool(origins - {"swap", "automatic"}) and not self.ab.shows_a
         if self.automatic and is_personal and self.automatic.follow(before, wanted):
             self.automatic.rest(self.frames)
-        self.settings = wanted
+        self.settings, self._camera = wanted, placed(ViewSettings(), wanted.view)
         return spell_changes(before, wanted)
 
     def _refuse(self, error: Exception, failed: Settings, is_automatic: bool = True) -> None:

@@ -313,7 +313,7 @@ class Overlay:
         if history.cause and not history.is_frozen:
             frames = f"{history.count} frame{'s' * (history.count != 1)}"
             theme.wrapped(f"since {history.cause}, {frames} timed", theme.FAINT)
-            tooltip(f"{SAMPLED} Before: the median before the last change of a setting or of the picture's size.")
+            tooltip(f"{SAMPLED} Before: the median before the last change of a setting, size or camera.")
         columns = self._columns()
         width = max(em(NUMBER_WIDTH), *(imgui.calc_text_size(heading).x for heading in columns))
         room = imgui.get_content_region_avail().x - self._widest - em(BESIDE_NAME)

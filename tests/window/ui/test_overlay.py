@@ -237,6 +237,23 @@ def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
     assert history.cause.startswith("picture = ")
 
 
+def test_times_answer_a_move_of_the_camera(pilot, desktop):
+    """A median of 120 timed frames, one in eight, would show the place before for minutes."""
+    desktop.paused = False
+    pilot.frames(40)
+    history = desktop.interface.overlay.history
+    desktop.wnd.hold("E")
+    pilot.frames(30)
+    assert history.cause == "camera = moved"
+    assert history.count > 2  # also while it moves
+    desktop.wnd.hold()
+    rested = desktop.frames
+    pilot.frames(20)
+    assert history.since > rested
+    assert 0 < history.count <= desktop.frames - rested
+    assert not all(math.isnan(row.before_ms) for row in history.summary())
+
+
 def test_a_frozen_history_stays_while_frames_arrive():
     history = History()
     history.add(0.02, [frame(index, foam=float(index)) for index in range(3 * FRAMES)])
