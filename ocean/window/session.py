@@ -48,7 +48,7 @@ PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 STILL, LATEST = 2.0, 30.0
 """Seconds without a change after which a session is saved, and longest delay by further changes."""
 MOST_FOLDERS = 8  # maximum number of folders of movies
-MERGED = "flight", "layout", "layout_checksum", "pinned"
+MERGED = "flight", "layout", "layout_checksum", "pinned", "unsaved"
 """Parts of a state that a window changes only as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
@@ -561,7 +561,8 @@ class Session:
             own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
             if not self._replaces:
                 is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))
-                own |= {"settings": there.settings, "unsaved": mine.settings if is_kept else self.last.unsaved}
+                mine = mine.model_copy(update={"unsaved": mine.settings if is_kept else self.last.unsaved})
+                own["settings"] = there.settings
             if self.offers:
                 own |= {"running": there.running, "unsaved": there.unsaved or there.settings}
             save(self._path, mine.merged(self._base, there).model_copy(update=own))

@@ -18,7 +18,7 @@ from ocean.common.errors import InputError
 from ocean.common.files import OutputError
 from ocean.common.pictures import Movie
 from ocean.common.resources import LEVELS, config
-from ocean.settings import load_settings, merge, settings_from, with_values
+from ocean.settings import load_settings, merge, settings_from, to_tree, with_values
 from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window import session as last_state
@@ -232,6 +232,21 @@ def test_changes_of_a_closed_window_with_options_are_offered_until_they_are_answ
         opened(during=rest, resumes=False)  # another one changes nothing
         assert answered() == answered(answer) == (7, ["Settings were not saved"])
         assert answered() == (seed, [])
+
+
+def test_an_offer_outlives_another_window(opened, answered, tmp_path):
+    path = tmp_path / "state" / "window.json"
+    opened(seed=7, during=rest)
+
+    def during(desktop):
+        there = last_state.load(path)
+        other = settings_from(there.settings)  # of a window with options, which closes while this one goes on
+        last_state.save(path, there.model_copy(update={"unsaved": to_tree(with_values(other, {"sea.seed": 9}))}))
+        rest(desktop)
+
+    opened(seed=8, during=during)
+    assert answered("Restore") == (8, ["Settings were not saved"])
+    assert answered() == (9, [])
 
 
 def test_a_window_that_shows_a_keeps_b(opened):
