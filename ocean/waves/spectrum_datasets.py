@@ -140,7 +140,7 @@ WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instru
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
 WITHOUT_MEANING += r"code|table).*|_.*|area|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|"
 WITHOUT_MEANING += r"cf_role|history|citation|references|source|data_mode|institution|calendar|param\w*|"
-WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c|part\d.*|dt|delta_t"
+WITHOUT_MEANING += r"magnetic_decl\w*|ancillary\w*|fl?high|flow|m[sd]c|part\d.*|dt|delta_t|swan_name"
 """Regular expressions for phrases that are understood, and for names of attributes that do not concern the numbers."""
 FACTORS = r"(?i)^(?!meta|.*check|scale_(density|energy_1d)$).*"
 FACTORS += r"(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|heading|yaw|encount)"
@@ -379,7 +379,7 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     for mean in {direction, "theta_1d"} & {*names} if is_swan else ():
         named = dataset[mean].attrs.get("standard_name", "")
         is_lost = not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs)
-        if is_lost and "to_direction" in named and re.match("rad", _units(dataset[mean])):
+        if is_lost and "to_direction" in named and (mean == "theta_1d" or re.match("rad", _units(dataset[mean]))):
             dataset = dataset.assign_attrs(Directional_convention="cartesian")
             remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {named}."
         remark += _unsaid(dataset[mean], dataset.attrs | dataset[density].attrs, way)

@@ -570,6 +570,11 @@ def test_directions_of_swan_that_lost_their_convention_are_cartesian(tmp_path):
     assert of_record(tmp_path / "means.nc").remark == (
         "theta_1d does not say whether waves come from it or go to it; 'from' is assumed."
     )
+    found["theta_1d"] *= 0
+    found["theta_1d"].attrs = {"standard_name": "sea_surface_wave_to_direction", "units": "degree", "swan_name": "CDIR"}
+    found.to_netcdf(tmp_path / "means.nc")
+    assert sums(tmp_path / "means.nc")[2] == pytest.approx(EAST, abs=1.0)
+    assert unnamed(of_record(tmp_path / "means.nc").remark, "theta_1d counter-clockwise east") == []
 
 
 def test_logarithms_of_swan_are_converted(tmp_path):
