@@ -116,5 +116,5 @@ def test_heavy_imports_are_lazy(module, absent):
     assert result.stdout.strip() == "[]"
 
 
-def test_each_view_of_the_settings_has_a_stage():
+def test_each_debug_view_of_the_settings_exists():
     assert tuple(DEBUG_VIEWS) == get_args(DebugViewName)

@@ -142,9 +142,8 @@ def statistics(series: Series) -> SeriesStatistics:
     skewness = float(np.nanmean(apart**3)) / deviation**3 if deviation else 0.0
     period = math.nan
     if len(heights) > 2:
-        tapered = (heights - heights.mean(axis=0)) * np.hanning(len(heights))[
-            :, None
-        ]  # a step from the last time to the first has short waves
+        taper = np.hanning(len(heights))[:, None]  # a step from the last time to the first has short waves
+        tapered = (heights - heights.mean(axis=0)) * taper
         power = (np.abs(np.fft.rfft(tapered, axis=0)) ** 2).sum(axis=1)
         f = np.fft.rfftfreq(len(heights), float(np.diff(series.time).mean()))
         if (second := float((power * f**2).sum())) > 0:

@@ -1,4 +1,4 @@
-"""Stages of the frame: their values equal those of the reference or the sea, and the picture shows them in the legend's
+"""Debug views: their values equal those of the reference or the sea, and the picture shows them in the legend's
 colours."""
 
 import numpy as np

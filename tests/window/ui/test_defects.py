@@ -368,7 +368,7 @@ def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monk
         assert drawn
 
 
-def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
+def test_each_pass_explains_itself_and_leads_to_its_debug_view(pilot, desktop):
     with_all = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
     desktop.renderer.apply(with_all)  # presets without clouds
     names = {step.name for step in desktop.renderer.passes}

@@ -187,7 +187,7 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
     assert desktop.settings is before
 
 
-def test_the_value_under_the_mouse_belongs_to_the_stage(pilot, desktop, ctx, monkeypatch):
+def test_the_value_under_the_mouse_belongs_to_the_debug_view(pilot, desktop, ctx, monkeypatch):
     drawn = []
     draw = view_controls.draw_reading
     monkeypatch.setattr(view_controls, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
