@@ -1,8 +1,8 @@
 """Files of spectra, read into plain arrays; runs in a separate process.
 
-`spectrum_texts` reads the text formats of buoys and models, `spectrum_datasets` NetCDF, and the optional package
-wavespectra all others. They return densities over frequency [Hz] and over directions [degrees] that waves come *from*;
-only this module turns directions to where waves go.
+`spectrum_texts` reads the text formats of buoys and models, `spectrum_tables` tables, `spectrum_datasets` NetCDF, and
+the optional package wavespectra all others. They return densities over frequency [Hz] and over directions [degrees]
+that waves come *from*; only this module turns directions to where waves go.
 """
 
 import gzip
@@ -35,7 +35,8 @@ from ocean.waves.spectrum_raw import (
     not_understood,
     to_true_north,
 )
-from ocean.waves.spectrum_texts import NO_HEIGHTS, TEXTS, directional_files, rows_of
+from ocean.waves.spectrum_tables import NO_HEIGHTS, is_table
+from ocean.waves.spectrum_texts import TEXTS, directional_files
 
 MOST_DENSITY = 1e5  # m²/Hz, all directions together: waves of 30 m within 0.5 mHz; larger values mark missing ones
 MOST_HEIGHT = 100.0  # m of significant wave height; the highest measured one is about 20 m
@@ -217,7 +218,6 @@ FUNWAVE_ENDS = r"numfreq|numdir|peakperiod|\b(dire|amp|phase)\b"
 OBSCAPE_HEAD = r"^# (timezone|magnetic declination|variance-density).*|magnetic north"
 """Regular expressions for what these formats write beside numbers."""
 TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
-CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
 NETCDF = "netcdf", *CONVENTIONS  # or zarr folders
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""
@@ -273,18 +273,7 @@ def detected_format(file: Path) -> str:
     format = next((format for pattern, format in HEADS.items() if re.match(pattern, text, re.DOTALL)), "")
     if format or file.suffix.lower() in SUFFIXES:
         return format
-    return "table" if is_json or _is_table(text) else ""
-
-
-def _is_table(text: str) -> bool:
-    """Return whether a row of numbers follows comments and headers, which have a letter before any digit."""
-    for line in rows_of(text):
-        cells = [cell for cell in re.split(r"[,;\s]+", line.partition("#")[0]) if cell]
-        if len(cells) > 1 and cells[0][0] in "-+.0123456789" and all(re.fullmatch(CELL, cell) for cell in cells):
-            return True
-        if not re.match(r"#|\D*[^\W\d_]", line[:100]):
-            return False
-    return False
+    return "table" if is_json or is_table(text) else ""
 
 
 # -- From a file to a record -------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ SYMBOLS = str.maketrans({"¹": "1", "²": "2", "³": "3", "⁻": "-", "°": "deg
 LENGTHS = "[a-z]{0,2}(?:m|ft)"
 DENSITY_UNIT = rf"\b(?:j *[/ ] *)?{LENGTHS}(?:2| ?\* ?{LENGTHS})"
 DENSITY_UNIT += rf"(?:(?!  )[ /*.·(]*(?:{'|'.join(WORDS.values())})(?:-?\d+)?\b\)?)+"
-HERTZ = r"hz|hertz|(cycles? ?)?s(ec(ond)?)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
+HERTZ = r"hz|hertz|cps|(cycles? ?)?s(ec(ond)?)?(\*\*)?-1|1/s(ec)?|cycles?( per |/)s(ec(ond)?)?"
 ANGULAR = r"rad(ian)?s?( ?(/|per) ?s(ec(ond)?)?|[ .·]?s(ec(ond)?)?(\*\*)?-1)"
 """Regular expressions for units of frequencies."""
 OTHERS = r"(?<!not )(?<!un-)(?<!from )\b((two|double|zwei)[-_ ]?(sided|seitig)\w*|normali[sz]ed\b|normiert\w*|"
@@ -109,7 +109,7 @@ OTHERS += r"encounter (freq\w*|spectr\w*)|cumulative (spectr\w*|energy|density|v
 OTHERS += r"amplitudenspe\w+|spectre d.amplitude|amplitudes? ?[(\[]m?m[)\]]|action densit\w+|anomal(y|ies)\b|(energy|"
 OTHERS += r"variance) (per|in each) bin\b|logarithm\b|"
 OTHERS += r"log(10)? ?of(?= (\w+ ){0,2}(densit|spectr|energ|varianc|[se]\b))|log10? ?\((?!v\d)|"
-OTHERS += r"decibel|db[])/]|in db\b|square root|"
+OTHERS += r"wave power\b(?! (spectr|dens))|decibel|db[])/]|in db\b|square root|"
 OTHERS += r"(accelerat\w+|velocity|amplitude|pressure|slope|wave ?number|period)[- _]spectr\w+)"
 MAGNETIC = r"\bmagnetic\b|\bdeg(ree)?s?[ _]?m\b"
 
@@ -191,7 +191,7 @@ list long m main mean measured meter meters metre metres model modelled moment m
 observed ocean of on one or parameter part parts peak point principal quantity reference remarks resolution s sample
 scalar sea sec second seconds sigma since single specified spectra spectral spectrum spread spreading standard start
 station summary surface t that the there these theta they this time times title total true two type unit units ut utc
-value values variable variance vector was water wave waves what where which who width with θ
+value values variable variance vector was water wave waves what where which who width with integrated over θ
 """
 """Words that do not change the meaning of numbers."""
 NORTH = r"((clockwise|positive|relative|with respect|measured) )*\b(from|to|of) (the )?(true|geographic\w*)? ?north\b|"
@@ -210,9 +210,10 @@ TOPIC += r"pulsa|\s[*x×] ?\.?\d"
 that may change the meaning of numbers."""
 
 
-def comments_of(lines: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the lines that may concern the numbers, each with an empty name."""
-    return [("", line) for line in lines if re.search(TOPIC, f" {line.lower()}".replace("_", " ").translate(SYMBOLS))]
+def comments_of(lines: Iterable[str], more: str = "(?!)") -> list[tuple[str, str]]:
+    """Return the lines that may concern the numbers, or have the topic `more`, each with an empty name."""
+    topic = f"{TOPIC}|{more}"
+    return [("", line) for line in lines if re.search(topic, f" {line.lower()}".replace("_", " ").translate(SYMBOLS))]
 
 
 def not_understood(said: Iterable[tuple[str, str]], understood: str = "(?!)") -> str:
@@ -256,7 +257,7 @@ def is_angular(units: str, name: str, otherwise: object = False) -> bool:
         return True
     if units and not re.fullmatch(HERTZ, units) and " of " not in units:
         raise ContentError(f"{name} has the units {units[:40]!r}, which are neither Hz nor rad/s")
-    if otherwise and re.fullmatch(HERTZ, units):
+    if otherwise and re.match("hz|hertz|c", units):  # 1/s may be rad/s
         raise ContentError(f"{name} has the units {units[:40]!r}, but is called angular")
     return bool(otherwise)
 

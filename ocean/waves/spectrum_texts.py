@@ -11,35 +11,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
-from itertools import compress, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from ocean.common.errors import clipped, plain
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
-    ANGULAR,
-    DENSITY_UNIT,
-    SCALES,
     ContentError,
     RawSpectrum,
     at_bins,
     comments_of,
     density_factor,
     in_degrees,
-    is_angular,
     not_understood,
     number,
     numbers,
-    refuse_others,
     spread_of_buoy,
     spread_of_coefficients,
     spread_of_cone,
     to_true_north,
-    units_beside,
     unmarked,
 )
+from ocean.waves.spectrum_tables import moment, table
 
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
@@ -189,10 +183,10 @@ def awac(text: str) -> Iterator[RawSpectrum]:
         if name in ("$PNORE", "$PNORW", "$PNORF", "$PNORWD"):
             kind = words.pop(0) if name in ("$PNORF", "$PNORWD") else ""
             moments.setdefault(words[0] + words[1][:6], {})[name + kind] = words
-    for moment, parts in moments.items():
+    for date, parts in moments.items():
         if "$PNORE" not in parts:
             continue
-        time = datetime.strptime(moment, "%m%d%y%H%M%S").isoformat(timespec="seconds")
+        time = datetime.strptime(date, "%m%d%y%H%M%S").isoformat(timespec="seconds")
         frequency, density = _awac_bins(parts["$PNORE"])
         if len(frequency) < int(parts["$PNORE"][5]):
             yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=time)
@@ -234,7 +228,7 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
     without a spectrum are left out."""
     entries = _spotter_json(json.loads(text)) if text.lstrip().startswith("{") else _spotter_csv(text)
     for entry in entries:
-        time = _moment(entry["timestamp"]).isoformat()[:19]
+        time = moment(entry["timestamp"])
         frequency = numbers(entry["frequency"])
         density = numbers(entry["varianceDensity"])
         used = np.isfinite(frequency)
@@ -250,7 +244,6 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             first[first == 0] = np.nan
             width = np.degrees(np.sqrt(2 * np.maximum(1 - np.abs(first), 0)))
             spread = spread_of_cone(270 - np.degrees(np.angle(first)), width)
-        refusal = f"{entry['timestamp']} is not a time in seconds or milliseconds since 1970" if time < "1980" else ""
         names = {"height": "significantWaveHeight", "peak_period": "peakPeriod", "direction": "meanDirection"}
         yield RawSpectrum(
             frequency[used],
@@ -262,7 +255,6 @@ def spotter(text: str) -> Iterator[RawSpectrum]:
             (number(entry.get("latitude")), number(entry.get("longitude"))),
             {name: number(entry.get(key)) for name, key in names.items()},
             remark=not_understood(entry.get("comments", ())),
-            refusal=refusal,
             is_directed=bool(entry.get("direction")),
         )
 
@@ -292,9 +284,7 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
     decimal."""
     delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
     for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
-        row = {name.strip(): value or "" for name, value in padded.items() if name}
-        if delimiter != ",":
-            row = {name: value.replace(",", ".") for name, value in row.items()}
+        row = {name.strip(): (value or "").replace(",", ".") for name, value in padded.items() if name}
         lists, stated = dict[str, list[str]](), {}
         for name, value in row.items():
             if numbered := re.fullmatch(r"(\w+?)_\d+", name):
@@ -310,15 +300,7 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
 
 def _own_time(part: Mapping[str, Any]) -> tuple[datetime, str]:
     """Return the time of a spectrum or of statistics, and the buoy's program that computed them."""
-    return _moment(part["timestamp"]), str(part.get("processing_source", ""))
-
-
-def _moment(said: Any) -> datetime:
-    """Return a time given in ISO 8601 (UTC unless it has a zone), or in seconds or milliseconds since 1970."""
-    if np.isfinite(seconds := number(said)):
-        return datetime.fromtimestamp(seconds / (1000 if seconds > 1e11 else 1), UTC)
-    moment = datetime.fromisoformat(said)
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return datetime.fromisoformat(moment(part["timestamp"])), str(part.get("processing_source", ""))
 
 
 # -- Obscape -----------------------------------------------------------------------------------------------------------
@@ -420,273 +402,6 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
             is_cut = is_cut or (pairs and len(own) < latest and line is lines[-1])
             latest = len(own)
             yield time, (own[:0], values[:0]) if is_cut else (own, values)
-
-
-# -- Tables of frequency and density -----------------------------------------------------------------------------------
-
-COLUMNS = {
-    "frequency": r"f|fr|fr[eé][cq]\w*\.?|hz|omega|ω|w",
-    "density": r"s(f|zz|xx)?|ef?|psd|pxx|densi\w*|[eé]nerg\w*|efth|spe[ck]\w*|variance\w*|power\w*|dichte",
-}
-"""Names of the two columns, as people write them, also in German, French and Spanish."""
-OTHERS = {"directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*", "other": r"t|tp|period\w*|k|hs"}
-"""Names of other columns, which may make a comment a header."""
-SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
-SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|"
-SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
-SKIPPED += r"date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
-SKIPPED += r"number of freq|frequency (resol|step|spac|range)).*"
-WITH_UNITS = rf"{SKIPPED}|{DENSITY_UNIT}|{ANGULAR}"
-"""Regular expressions for columns, and for comments, that do not affect the spectrum; also for units that were read."""
-NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
-"""Names of files that Spotter's program writes beside Szz.csv: other spectra, and coefficients."""
-DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance|wave|power|in|f|fr|freq\w*|omega|ω|w"
-"""Words of a header that are not its unit."""
-STATED = {
-    "height": r"hs(?:ig)?|h_?m_?[0o]|h1/3|swh|vhm0|wvht|wave[ _]?height",
-    "peak_period": r"tp|dpd|peak[ _]?period",
-}
-"""Names of statistics that a table may state."""
-COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
-"""Regular expression for one header in a line of headers without separators: a word, and brackets."""
-DATED = "(?i:dat(e|um)|time|year|zeit)"
-"""Regular expression for the names of time columns."""
-QUOTES = " #%\"'\t"
-GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
-
-
-def table(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectrum of a table with the columns frequency [Hz] and density [m²/Hz], as text or JSON, or
-    all spectra of a table of one row per time. If the frequency's header says rad/s or omega, both are angular."""
-    if by_time := [*_by_time(text)]:
-        yield from by_time
-        return
-    head, rows, texts = (_json_table if text.lstrip()[:1] in ("{", "[") else _text_table)(text)
-    if any(isinstance(one, list | dict) for row in rows for one in row):
-        raise ContentError("it needs a single density for each frequency")
-    values = np.array([numbers(row) for row in rows])
-    if not head and len(values) == 2 < values[0].size and (np.diff(values[0]) > 0).all():
-        values = values.T
-    if values.ndim != 2 or values.shape[1] != (len(head) or 2):
-        raise ContentError("it needs two columns, frequency [Hz] and density [m²/Hz], or names of its columns")
-    names = [name.strip(QUOTES)[:40] for name in head]
-    chosen = [i for kind in COLUMNS for i, name in enumerate(head) if _kind(name) == kind]
-    if len(head) > 2 and np.isfinite(numbers(names[1:])).all():
-        raise ContentError("it needs a single density for each frequency; for densities by direction, use NetCDF")
-    if head and [_kind(head[i]) for i in chosen] != [*COLUMNS]:
-        raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} are not frequency and density")
-    others, head = [name for i, name in enumerate(names) if i not in chosen], [names[i] for i in chosen]
-    values = values[:, chosen or [0, 1]]
-    if others and len(np.unique(values[:, 0])) < len(values):
-        raise ContentError("it needs a single density for each frequency")
-    factors, told = (1.0, 1.0), ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
-    is_unnamed = not re.search(r"(?<![a-z/\d])(?<!per )(?<!\d )(hz|hertz|rad\w*)\b", f"{head[:1]} {texts}".lower())
-    if head or any(told):
-        head = head or [*COLUMNS]
-        if "variance" in map(str.lower, head) and not told[1]:
-            raise ContentError("its column 'variance' may be per bin or a density; name its unit, such as m2/Hz")
-        units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
-        named = {"angular", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", head[0].lower())}
-        angular = is_angular(units[0], repr(head[0]), bool(named))
-        if "rad" in units[1] and not (units[0] or named):
-            raise ContentError(f"its frequency {head[0]!r} does not say whether it is in Hz or in rad/s")
-        over = re.search(r"\(f\)|(omega|ω|angular)", head[1].lower())
-        if over and bool(over[1]) != angular and not re.search("hz|rad", units[1]):
-            raise ContentError(f"its {head[0]!r} and {head[1]!r} are over Hz and rad/s; name the density's unit")
-        is_unnamed = is_unnamed and not (named or units[0])
-        factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    refuse_others(text)
-    understood = SKIPPED if factors[0] == 1 else WITH_UNITS
-    unnamed = "" if head or any(told) else "Its columns have no names, and are assumed to be in Hz and m²/Hz."
-    unused = f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used." if any(others) else ""
-    comments = comments_of(texts) if text.lstrip()[:1] not in ("{", "[") else [("", one) for one in texts]
-    value = r'"?(?: *[(\[](\w+)[)\]])? *[:= ] *"?([\d.,]*\d) *(\w+)?'
-    found = {key: re.search(rf"(?i)\b(?:{name}){value}", text) for key, name in STATED.items()}
-    yield RawSpectrum(
-        factors[0] * values[:, 0],
-        factors[1] * values[:, 1:],
-        station=clipped(plain("; ".join(one for one in texts if ("", one) not in comments)), 80),
-        stated={
-            key: number(one[2].replace(",", ".")) * SCALES.get((one[1] or one[3] or "").lower(), 1.0)
-            for key, one in found.items()
-            if one
-        },
-        remark=" ".join(filter(None, (unnamed, unused, not_understood(comments, understood)))),
-        is_directed=re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w*\"? *[:=]", text) is not None
-        or "directions" in map(_kind, others),
-        is_unnamed=is_unnamed,
-    )
-
-
-def _by_time(text: str) -> Iterator[RawSpectrum]:
-    """Yield the spectra of rows that begin with a time, below a header of frequencies [Hz], as in Spotter's Szz.csv."""
-    lines = [line.strip("# ") for line in rows_of(text) if line.strip("# ")]
-    start = next((i for i, line in enumerate(lines) if re.match(rf"\W*{DATED}|[;\t,]", line)), 0)
-    beside, lines = lines[:start], lines[start:]
-    lines = [line.replace(",", ".") if ";" in lines[0] else line for line in lines]
-    head, *rows = [[cell.strip(QUOTES) for cell in _cells(line, ";\t,")] for line in lines]
-    bins = numbers(head)
-    first = int(np.isnan(bins).sum())
-    if not head[0] and rows and np.isnan(number(rows[0][0])):  # as pandas writes an index
-        head[0] = "time"
-    if len(bins) < first + 3 or np.isnan(bins[first:]).any() or not re.match(DATED, head[0]):
-        return
-    refuse_others("\n".join(beside))
-    told = units_beside(beside)
-    is_named = any(told) or "milisec" in head  # a word of Spotter's program
-    unnamed = "" if is_named else "Its columns have no units, and are assumed to be in Hz and m²/Hz."
-    said = not_understood(
-        [*comments_of(beside), *(("", name) for name in head[:first])], WITH_UNITS if told[0] else SKIPPED
-    )
-    factors = (1 / (2 * np.pi) if told[0] else 1.0), density_factor(told[1], "the table", False, bool(told[0]))
-    for row in rows:
-        if len(row) != len(bins):
-            yield RawSpectrum(np.zeros(0), np.zeros((0, 1)), time=" ".join(row[:first]))
-            continue
-        if head[0].lower() == "year":
-            year, month, day, hour, minute = (int(number(part)) for part in row[:5])
-            time = datetime(year, month, day, hour, minute)
-        else:
-            stamp = " ".join(compress(row, (re.match(DATED, name) for name in head)))
-            try:
-                time = datetime.fromisoformat(stamp)
-            except ValueError:
-                raise ContentError(f"{stamp[:40]!r} is not a time such as 2024-01-15 12:00") from None
-        yield RawSpectrum(
-            factors[0] * bins[first:],
-            factors[1] * numbers(row[first:])[:, None],
-            time=(time.astimezone(UTC) if time.tzinfo else time).isoformat()[:16],
-            station=clipped(plain("; ".join(one for one in beside if ("", one) not in comments_of(beside))), 80),
-            remark=" ".join(filter(None, (unnamed, said))),
-            is_unnamed=not told[0] and re.search(r"(?i)\bhz\b", " ".join(beside)) is None,
-        )
-
-
-def _unit(header: str) -> str:
-    """Return the unit in a header: the rest after its first word and the words of DESCRIBING."""
-    rest = header.lower().replace("_", " ").removeprefix("angular ").strip().removeprefix(_first_word(header))
-    rest = re.sub(r"\b(m2(?= ?hz$)|rad(?= ?s$)) ?", r"\1/", rest)  # a name has no slash
-    return re.sub(rf"\b({DESCRIBING})\b", "", re.sub(r"\bper\b", "/", rest)).strip(" /()[]\"'#")
-
-
-def _cells(line: str, marks: str) -> list[str]:
-    """Return the cells of a line, separated by the first of `marks` that it contains, or by blanks."""
-    return [cell.strip() for cell in line.split(next((mark for mark in marks if mark in line), None))]
-
-
-def rows_of(text: str) -> list[str]:
-    """Return the lines of a table that contain more than separators. Numbers lose their quotation marks, within which
-    commas are decimal."""
-    lines = [line.strip() for line in text.split("\n") if line.strip(" ,;\t\r")]
-    return [re.sub(r'"([-+.\d][-+.,\deE]*|)"', lambda quoted: quoted[1].replace(",", "."), line) for line in lines]
-
-
-def _text_table(text: str) -> tuple[list[str], list[Any], list[str]]:
-    """Return the headers (none, or one per column), the rows, and all other text. A second header line has units."""
-    head, rows, beside = list[str](), list[list[float]](), list[str]()
-    lines = rows_of(text)
-    is_data = [bool(re.match(r"[-+.\d]", line)) for line in lines]
-    decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in compress(lines, is_data))
-    marks = ";" if decimal_comma else ",;"
-    table = [_cells(line.partition("#")[0].strip(), marks) for line in lines]
-    heads = [line for line, is_row in zip(lines, is_data, strict=True) if not is_row and line[0] not in "#%"]
-    ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in [*compress(lines, is_data), *heads[-1:]]]
-    table = [cells[: len(cells) - len(min(ends, default=""))] for cells in table]  # separators that end every line
-    width = len(next(compress(table, is_data), []))
-    beside += {line.partition("#")[2].strip() for line in compress(lines, is_data)} - {""}
-    for line, words, is_row in zip(lines, table, is_data, strict=True):
-        is_comment = line[0] in "#%"
-        found = [number(word.replace(",", ".") if decimal_comma else word) for word in words]
-        gaps = [word.lower() for word, value in zip(words, found, strict=True) if np.isnan(value)]
-        if is_row and len(words) != width:
-            raise ContentError(f"{line[:40]!r} has {len(words)} columns, but the first row has {width}")
-        if is_row and {*gaps} <= {*GAPS}:
-            rows.append(found)
-            continue
-        if not is_comment and (rows or is_row):
-            raise ContentError(f"{line[:40]!r} is not a row of numbers")
-        said = line.strip("#% ").rstrip(",;\t")
-        names = re.split(r"[,;\t]", said) if re.search(r"[,;\t]", said) else re.findall(COLUMN, said[:200])
-        kinds = {_kind(name) for name in names}
-        is_head = not rows and len(names) == max(width, 2)  # else a title, or a comment
-        has_units = not is_comment or re.search(r"\b(rad|hz)\b", said.lower())
-        if is_head and {*COLUMNS} <= {*map(_kind, head)} & kinds:
-            head, beside = names, [*beside, ", ".join(head)]
-        elif is_head and has_units and {*COLUMNS} <= {*map(_kind, head)}:
-            head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
-        elif is_head and (not is_comment or {*COLUMNS} <= kinds or (len(kinds) == 2 and "" not in kinds)):
-            head = names
-        else:
-            beside.append(said)
-    return head, rows, beside
-
-
-def _json_table(text: str) -> tuple[list[str], list[Any], list[str]]:
-    """Return the headers (none or two), the rows, and all other text. A text is a unit if its key is the name of a
-    column, or contains *unit*."""
-    document = json.loads(text)
-    texts = [*_texts(document)]
-    beside = [f"{key}: {said}" for key, said in texts]
-    while isinstance(document, dict):
-        groups = [value for value in document.values() if _listed(value)]
-        keys = [one[0] if isinstance(one, list) and isinstance(one[0], dict) else one for one in groups]
-        whole = [one for one, names in zip(groups, keys, strict=True) if {*COLUMNS} <= {*map(_kind, map(str, names))}]
-        if len(groups := whole or groups) != 1:
-            break
-        document = groups[0]  # a spectrum beside its description
-    if not isinstance(document, dict) and not (document and isinstance(document[0], dict)):
-        names = [said for key, said in texts if re.match("col|field|head|name", key.lower()) and _kind(said)]
-        if any("unit" in key.lower() for key, _ in texts):
-            raise ContentError("it has units, but its lists have no names")
-        rows = list(zip(*document, strict=True)) if len(document) == 2 < len(document[0]) else document
-        return names if len(names) == 2 else [], rows, beside
-    if isinstance(document, dict) and not np.isnan(numbers(document)).any():
-        return [], [*document.items()], beside
-    columns = document if isinstance(document, dict) else {key: [row[key] for row in document] for key in document[0]}
-    columns = {key: _listed(value) for key, value in columns.items() if _listed(value)}
-    chosen = [key for kind in COLUMNS for key in columns if _kind(key) == kind]
-    if [_kind(key) for key in chosen] != [*COLUMNS]:
-        raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {', '.join(columns)[:80]}")
-    head = dict(zip(COLUMNS, chosen, strict=True))
-    for key, unit in [(key, unit) for key, said in texts for unit in re.split("[,;]", said)]:
-        named = re.sub(r"units?|[_ ]", "", key.lower())
-        kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
-        if (key in chosen or "unit" in key.lower()) and kind in COLUMNS:
-            head[kind] += f" {unit}"
-    if len({len(columns[key]) for key in chosen}) > 1:
-        raise ContentError(f"its lists {' and '.join(chosen)[:80]} have different lengths")
-    beside += [f"{key}: {len(columns[key])}" for key in columns if key not in chosen]  # lists that are not used
-    return [*head.values()], list(zip(*(columns[key] for key in chosen), strict=True)), beside
-
-
-def _listed(value: Any) -> list[Any]:
-    """Return the values of a list, of an object's only list, or of a column with row numbers as keys; none of texts."""
-    group = [*value.values()] if isinstance(value, dict) else [value]
-    lists = [one for one in group if isinstance(one, list)]
-    is_group = isinstance(value, dict) and (lists or not np.isnan(numbers(value)).any())
-    found = lists[0] if len(lists) == 1 else group if is_group else []
-    return [] if all(isinstance(one, str) and np.isnan(number(one)) for one in found) else found
-
-
-def _texts(document: Any) -> Iterator[tuple[str, str]]:
-    """Yield the keys and values, also of nested objects, as texts, but no numbers of lists."""
-    for key, value in document.items() if isinstance(document, dict) else ():
-        if isinstance(value, dict):
-            yield from _texts(value)
-        elif isinstance(value, list):
-            yield from ((key, one) for one in value if isinstance(one, str) and np.isnan(number(one)))
-        elif np.isnan(number(key)):
-            yield key, str(value)
-
-
-def _kind(name: str) -> str:
-    """Return what a header names: frequency, density, another known column, or nothing."""
-    kinds = COLUMNS | OTHERS
-    return next((kind for kind in kinds if re.fullmatch(kinds[kind], _first_word(name))), "")
-
-
-def _first_word(name: str) -> str:
-    return re.split(r"[\s(\[_/]", re.sub(r"^((angular|wave|mean)[\s_]+)+", "", name.strip(QUOTES).lower()))[0]
 
 
 READERS = awac, ndbc_ascii, obscape, spotter, swan, table, ww3_station

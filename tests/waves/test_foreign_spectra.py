@@ -1586,6 +1586,26 @@ TABLES = {
     ),
     "texts.json": lambda: json.dumps([{"f": str(f), "S": str(s)} for f, s in pairs()]),
     "columns.json": lambda: json.dumps({"columns": ["S", "f"], "data": [(s, f) for f, s in pairs()]}),
+    "records.json": lambda: json.dumps({i: {"f": f, "S": s} for i, (f, s) in enumerate(pairs())}),
+    "split.json": lambda: json.dumps({"columns": ["f", "S"], "index": [0, 1], "data": pairs()}),
+    "list.json": lambda: json.dumps(
+        [{"time": "2024-01-15"} | dict(zip("fS", zip(*pairs(), strict=True), strict=True))]
+    ),
+    "erddap.csv": lambda: (
+        "time,station,frequency,energy_density\nUTC,,Hz,m2/Hz\n"
+        + "".join(f"2024-01-15T12:00:00Z,K13,{f},{s}\n" for f, s in pairs())
+    ),
+    "words.csv": lambda: "buoy,f,S,note\n" + "".join(f"K13,{f},{s},good\n" for f, s in pairs()),
+    "turned.csv": lambda: "\n".join(
+        ",".join(map(str, row)) for row in zip(*[("f (Hz)", "S (m2/Hz)"), *pairs()], strict=True)
+    ),
+    "index.csv": lambda: ",2024-01-15 11:00\n" + "".join(f"{f},{s}\n" for f, s in pairs()),
+    "pipe.txt": lambda: "f [Hz] | S [m2/Hz]\n" + "".join(f"{f} | {s}\n" for f, s in pairs()),
+    "model.txt": lambda: (
+        " Time     : 2024/01/15 12:00:00 UTC\n depth    :  500.0   m\n\n      f     f/fp      F(f)    theta    spr\n"
+        "     (Hz)    (-)     (m2s)    (deg)   (deg)\n  ----------------------------------\n"
+        + "".join(f" {f:8.5f}  1.000 {s:11.3E}   270.0   30.0\n" for f, s in pairs())
+    ),
     "pandas.json": lambda: json.dumps(
         {"f": {i: f for i, (f, _) in enumerate(pairs())}, "S": {i: s for i, (_, s) in enumerate(pairs())}}
     ),
@@ -1642,6 +1662,9 @@ def other(head, x=1.0, y=1.0):
         "# surface elevation from pressure spectrum\nf,S",
         "# processing log (v2)\nf,S",
         "frequency_hz,spectral_density_m2_hz",
+        *("Bin Center Frequency (Hz),Energy Density (m^2/Hz)", "waveFrequency,waveEnergyDensity", "f,S_eta"),
+        *("f (Hz),C11 (m2/Hz)", "ν [Hz],surface elevation spectrum [m²/Hz]", "$f$ (Hz),$S_{\\eta}(f)$ (m$^2$/Hz)"),
+        "sea_surface_wave_frequency,sea_surface_wave_variance_spectral_density",
     ],
 )
 def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
@@ -1662,6 +1685,7 @@ def test_comments_and_units_of_a_table_in_hertz(tmp_path, head):
         "omega,S\nrad/s,m2 s",
         "# f, S\n# rad/s, m2 s",
         "# f [rad/s], S",
+        *("Kreisfrequenz (rad/s),S (m2s/rad)", "w,Sw", "ω (1/s),S (m2 s)", "angularFrequency,density"),
     ],
 )
 def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
@@ -1707,6 +1731,9 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("frequency,Hs"), "frequency Hs"),
         (lambda: json.dumps([{"T": f, "S": s} for f, s in pairs()]), "T S"),
         (lambda: other("w (Hz),S"), "w Hz"),
+        *((lambda head=head: other(head), head.replace(",", " ")) for head in ("f,S(w)", "f,S_w", "w,Sf", "f,Sw")),
+        (lambda: other("f,wave power"), "wave power"),
+        (lambda: json.dumps({"f": [0.1, 0.2], "S": [1, 2], "model": {"f": [0.1, 0.2], "S": [4, 8]}}), "station tables"),
         (lambda: other("f (mHz),S"), "mHz"),
         (lambda: other("f (1/min),S"), "1/min"),
         (lambda: other("f,S (m2/Hz/deg)"), "m2/Hz/deg"),
@@ -1934,6 +1961,8 @@ def test_what_a_table_states_is_compared(tmp_path):
         ("year,month,day,hour,min,sec,milisec,dof", "2024,1,15,{},0,0,0,30"),
         ("time,Hs", "2024-01-15 {}:00,1.1"),
         ("date,time", "2024-01-15,{}:00"),
+        ("station,time", "K13,2024/01/15 {}:00"),
+        (",time", "0,20240115{}00"),
     ],
 )
 def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
@@ -1965,6 +1994,31 @@ def test_rows_of_several_time_zones_are_in_order(tmp_path):
     (tmp_path / "sea.csv").write_text(by_time("15.01.2024 12:00"))
     with pytest.raises(ValueError, match=naming("15.01.2024 time")):
         file_spectrum(tmp_path / "sea.csv")
+
+
+@pytest.mark.parametrize("layout", ["rows", "columns", "csv", "lists", "keys"])
+def test_tables_of_several_times_hold_several_spectra(tmp_path, layout):
+    """Databases write a row for each time and frequency; a spectrum without a time is an error."""
+    hours, (f, s) = {"2024-01-15T12:00": 1, "2024-01-15T13:00": 4}, zip(*pairs(), strict=True)
+    several = {time: {"f": f, "S": [factor * one for one in s]} for time, factor in hours.items()}
+    heads, path = [f"f={one} Hz" for one in f], tmp_path / "sea.txt"
+    path.write_text(
+        {
+            "rows": by_time(*hours).replace(by_time().strip(), ",".join(["time", *heads])),
+            "columns": ",".join(["f", *hours]) + "\n" + "".join(f"{a},{b},{4 * b}\n" for a, b in pairs()),
+            "csv": "time,f,S\n" + "".join(f"{t},{a},{k * b}\n" for t, k in hours.items() for a, b in pairs()),
+            "lists": json.dumps({"data": [{"timestamp": time, **one} for time, one in several.items()]}),
+            "keys": json.dumps({"K13": several}),
+        }[layout]
+    )
+    assert of_record(path).times == (*hours,)
+    for number, factor in (0, 1), (1, 2):
+        assert sums(path, time=number)[:2] == pytest.approx((factor * HEIGHT, PERIOD), rel=3e-3)
+
+
+def test_energy_without_a_unit_is_said_to_be_taken_for_a_density(tmp_path):
+    (tmp_path / "sea.csv").write_text(other("f,energy"))
+    assert unnamed(of_record(tmp_path / "sea.csv").remark, "energy unit m²/Hz") == []
 
 
 def test_comments_above_rows_of_times_name_units(tmp_path):
@@ -2190,7 +2244,7 @@ def test_other_keys_of_a_spotter_are_quoted(tmp_path):
     "said",
     [
         *("x 10", "values per bin", "pressure", "local time", "all angles in rad", "in rad", "per degree"),
-        *("over angular frequency", "Kreisfrequenz", "pulsation"),
+        *("over angular frequency", "Kreisfrequenz", "pulsation", "wind speed spectrum", "1/3 octave bands", "in feet"),
     ],
 )
 def test_comments_of_tables_about_numbers_are_quoted(tmp_path, said):
