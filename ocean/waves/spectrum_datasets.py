@@ -136,7 +136,7 @@ UNDERSTOOD = rf"(from (spectral )?moments|angular|per (deg|rad|hz|hertz)|{ANGULA
 UNDERSTOOD += r"base ten logarithm( of)?|multiply with scale (density|energy 1d)|"
 UNDERSTOOD += r"longuet-higgins short-crestedness parameter \(s in cos\(theta/2\)2s\))\w*"
 WITHOUT_MEANING = r".*(fill_?value|missing_?value|valid_|range|qc|quality|flag|grib|ioos|ncei|nodc|sdn|colorbar|"
-WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|platform|typeoflevel|short_?name|"
+WITHOUT_MEANING += r"bounds|accuracy|resolution|uncertain|precision|digit|instrument|sensor|indicator|type_of_anal|platform|typeoflevel|short_?name|"
 WITHOUT_MEANING += r"globwave|keyword|geospatial|time_cover|vocabulary|licen|acknowledg|creator|publish|contribut|"
 WITHOUT_MEANING += r"code|table).*|_.*|area|axis|content|associates|coordinates|grid_(mapping|type)|cell_methods|"
 WITHOUT_MEANING += r"cf_role|history|citation|references|source|data_mode|institution|calendar|param\w*|"
@@ -290,7 +290,8 @@ def open_dataset(path: Path, format: str) -> Spectra:
     found, convention = next(kinds, ("", None))
     convention = convention or _by_standard_names(dataset)
     if convention is None:
-        raise ContentError(f"its variables ({', '.join(sorted(names))[:200]}) are not those of a known format")
+        named = ", ".join(sorted(names))[:200] or "none outside of groups"
+        raise ContentError(f"its variables ({named}) are not those of a known format")
     if format not in ("netcdf", found):
         raise ContentError(f"its variables are those of {found or 'netcdf'}")
     numbered, remark = _numbered(dataset, convention) if found == "era5" else (dataset, "")

@@ -188,6 +188,8 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     dates = [("", line) for line in heads if line.startswith("DATE")]
     ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
     remark = not_understood([*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|{FUNWAVE_ENDS}")
+    if format == "datawell" and directional:
+        remark = "Its directions may be from magnetic north, and are assumed to be from true north."
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 

@@ -18,7 +18,7 @@ import pytest
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
-from .foreign_files import funwave, funwave_new, octopus, spotter_csv, triaxys, wwm
+from .foreign_files import datawell, funwave, funwave_new, octopus, spotter_csv, triaxys, wwm
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -1367,6 +1367,12 @@ def test_the_header_of_triaxys_says_where_it_is(tmp_path):
     path = triaxys(tmp_path)
     path.write_text(path.read_text().replace("REPORT", "REPORT - TAS00001 - TAB00001 - 4830.0000S16615.0000W", 1))
     assert of_record(path).source.startswith("TAS00001 at -48.5, -166.2 degrees")
+
+
+def test_the_north_of_datawell_may_be_magnetic(tmp_path):
+    path = datawell(tmp_path)
+    assert unnamed(of_record(path).remark, "magnetic north true") == []
+    assert "magnetic" not in of_record(path, directional=False).remark
 
 
 def test_frequencies_of_triaxys_are_in_hertz_by_its_format(tmp_path):
