@@ -46,7 +46,8 @@ class SeriesStatistics:
 
 
 MOST_VALUES = 20_000_000  # maximum number of points times times: 1.2 GB of a file of CSV
-FEWEST = 4  # times per mean period, by the vertical velocities, without a remark
+FEWEST, MANY = 4, 10
+"""Times per mean period, and mean periods, without a remark. The vertical velocities tell the mean period."""
 MOST_TEXT = 1 << 28  # bytes of a file of points
 
 
@@ -202,8 +203,11 @@ def summary(series: Series) -> Iterator[str]:
     found = statistics(series)
     units = {"hs": " m", "tm02": " s", "crossings": "", "skewness": ""}
     yield ", ".join(f"{name} {value:.4g}{units[name]}" for name, value in vars(found).items() if not math.isnan(value))
-    step, moves = float(np.ptp(series.time)) / max(len(series.time) - 1, 1), float(np.std(series.velocity[..., 1]))
-    if moves * FEWEST * step > 2 * math.pi * found.hs / 4:  # hs / 4 is the standard deviation of heights
+    span, moves = float(np.ptp(series.time)), float(np.std(series.velocity[..., 1]))
+    step, period = span / max(len(series.time) - 1, 1), 2 * math.pi * found.hs / 4 / max(moves, 1e-9)
+    if moves and FEWEST * step > period:
         yield f"tm02 and crossings lack waves shorter than {2 * step:.3g} s; a higher --rate counts them"
+    if moves and 0 < span < MANY * period:
+        yield f"{span:g} s are short for waves of {period:.3g} s; hs and tm02 need a longer --duration"
     if folded := int(np.count_nonzero(np.isnan(series.elevation))):
         yield f"{folded} of {series.elevation.size} values are missing: the surface folds over there"
