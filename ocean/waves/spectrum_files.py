@@ -139,7 +139,7 @@ def decoded(content: bytes) -> str:
 
 
 def _content(file: Path) -> bytes:
-    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+    with gzip.open(file) if file.suffix.lower() == ".gz" else file.open("rb") as stream:
         return stream.read()
 
 
@@ -157,7 +157,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     if format == "triaxys" and (len(kinds) > 1 or not re.search("SPECTRUM", str(kinds))):
         raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, not a single spectrum")
     with ExitStack() as copies:
-        if file.suffix == ".gz" or not is_netcdf:  # wavespectra reads a byte order mark as text
+        if file.suffix.lower() == ".gz" or not is_netcdf:  # wavespectra reads a byte order mark as text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
             content = _content(file).removeprefix(BOM_UTF8)  # wavespectra does not know TRIAXYS's last line
             copy.write_bytes(re.sub(rb"\nCOORDINATES.*", b"", content) if format == "triaxys" else content)
@@ -257,7 +257,7 @@ def detected_format(file: Path) -> str:
     if file.is_dir():  # a zarr store, with the same variables as NetCDF
         return "netcdf"
     try:
-        is_compressed = file.suffix == ".gz"
+        is_compressed = file.suffix.lower() == ".gz"
         with gzip.open(file) if is_compressed else file.open("rb") as stream:
             head = stream.read(HEAD)
             is_json = head.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"["))
@@ -402,7 +402,8 @@ def _spikes(density: Array) -> NDArray[np.bool_]:
 def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, float]) -> tuple[str, str]:
     """Return where and when a spectrum was measured, with the file's own statistics, and a warning about statistics
     that the densities contradict. `heights` are Hs [m] without and with a tail: programs differ in this."""
-    place = "at {:.4g}, {:.4g} degrees (latitude, longitude)".format(*raw.place) if np.isfinite(raw.place).all() else ""
+    is_known = np.isfinite(raw.place).all() and abs(raw.place[0]) <= 90  # others are metres
+    place = "at {:.4g}, {:.4g} degrees (latitude, longitude)".format(*raw.place) if is_known else ""
     total = record.over_frequency()
     peak = int(total.argmax())
     periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]

@@ -49,7 +49,9 @@ DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance
 DESCRIBING += r"dichte|η+|ζ+|(eta)+|zeta|measured|observed|target|jonswap|cent(er|re)"
 """Words before the name of a column, and words of a header that are not its unit."""
 SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
-SKIPPED += r"id|version|wmo\w*|buoy|dir\w*|spread\w*|place|location|source|author|institution|project|date\W?time|m0|"
+SKIPPED += (
+    r"id|version|wmo\w*|buoy|dir( u10|\w*)|spread\w*|place|location|source|author|institution|project|date\W?time|m0|"
+)
 SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
 SKIPPED += (
     r"type: feature\w*|date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
@@ -72,12 +74,13 @@ STATED = {
 """Names of statistics that a table may state."""
 COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for one header in a line of headers without separators: a word, and brackets."""
-DATED, PLACED = "(?i:dat(e|um)|time|year|zeit)", "(?i:station|buoy|site|platform|wmo)"
+DATED, PLACED = r"(?i:dat(e|um)|\w*time|year|zeit|epoch)", "(?i:station|buoy|site|platform|wmo)"
 """Regular expressions for the names of columns of times and of stations."""
 BIN = rf"(?:(?:f|freq|frequency|s|e|w)[ _(=]+)?(\d*\.?\d+(?:e[-+]?\d+)?)[)_ ]*({HERTZ}|{ANGULAR})?"
 """Regular expression for the name of a column of densities at one frequency, and its unit."""
 ISO = r"\d{4}[-/]\d\d[-/]\d\d"
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
+COMMENT = r"[#%!*/]|; "
 QUOTES = " #%\"'\t$\\"
 GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
 
@@ -330,7 +333,7 @@ def _text_table(text: str) -> Table:
     """Return the table in a text. A second header line has units."""
     head, rows, beside = list[str](), list[list[str]](), list[str]()
     lines = rows_of(text)
-    own = [line for line in lines if line[0] not in "#%"]
+    own = [line for line in lines if not re.match(COMMENT, line)]
     data = [line for line in own if re.match(r"[-+.\d]", line)] or own[-1:]
     decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in data)
     marks = ";\t|" if decimal_comma else ",;\t|"
@@ -343,7 +346,7 @@ def _text_table(text: str) -> Table:
     counts = Counter(len(cells) for line, cells in zip(lines, table, strict=True) if line in {*data})
     width = counts.most_common(1)[0][0] if counts else 0
     for line, words in zip(lines, table, strict=True):
-        is_comment, is_number = line[0] in "#%", np.isfinite(numbers(words))
+        is_comment, is_number = re.match(COMMENT, line) is not None, np.isfinite(numbers(words))
         starts = not is_comment and re.match(r"[-+.\d]", line) is not None
         is_gap = [not word or word.lower() in GAPS for word in words]
         is_wide = len(_bins(head)) > 2  # its last row may be incomplete
@@ -361,7 +364,7 @@ def _text_table(text: str) -> Table:
             continue
         if not is_comment and (rows or (starts and len(words) == width)):
             raise ContentError(f"{line[:40]!r} is not a row of numbers")
-        said = line.strip("#% ").rstrip(",;\t")
+        said = re.sub(rf"^({COMMENT})+", "", line).strip("#% ").rstrip(",;\t")
         cuts = rf"[{marks}](?![^(\[]*[)\]])"  # not within brackets
         names = re.split(cuts, said) if re.search(cuts, said) else re.findall(COLUMN, said[:200])
         names = [name.replace(",", ".") for name in names] if decimal_comma else names
@@ -412,7 +415,10 @@ def _tables_in(value: Any) -> list[Table]:
     if isinstance(value, dict):
         is_own = own and not {*own.head} <= {*value}  # its columns have other names than the keys
         for key, part in value.items():
-            inner = [] if is_own or (own and key in own.head) else _tables_in(part)
+            is_column = own and key in own.head
+            if is_column and isinstance(part, list):
+                continue
+            inner = [] if is_own or is_column else _tables_in(part)
             found += [one._replace(time=one.time or (moment(key) if re.match(ISO, key) else "")) for one in inner]
             texts += [] if inner else [one for one in _texts(key, part) if not own or one[1] not in own.head]
     elif isinstance(value, list) and not own:

@@ -18,6 +18,8 @@ import numpy as np
 
 from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
+    ANGULAR,
+    DENSITY_UNIT,
     ContentError,
     RawSpectrum,
     at_bins,
@@ -38,7 +40,8 @@ from ocean.waves.spectrum_tables import moment, table
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
 SWAN_TIMES = "%Y%m%d.%H%M%S", "%d-%b-%y %H:%M:%S", "%m/%d/%y %H:%M:%S", "%H:%M:%S", "%y/%m/%d %H:%M:%S", "%y%m%d%H%M"
-"""Time formats, in the order of SWAN's codes from 1; years may also have four digits."""
+SWAN_MEANS = "NDIR", "CDIR", "DSPR", "DSPRDEGR", "DSPRP"
+"""Time formats, in the order of SWAN's codes from 1; years may also have four digits. Mean directions and widths."""
 
 
 def swan(text: str) -> Iterator[RawSpectrum]:
@@ -73,12 +76,14 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
 
     described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
-    described += [line for start in (0, 1) for line in heads["QUANT"][1][start::3]]
+    used = [i for i, name in enumerate(names) if i == column or name.upper() in SWAN_MEANS]
+    described += [line for i in used for line in heads["QUANT"][1][3 * i : 3 * i + 2]]
     pairs = map(" ".join, zip(heads["QUANT"][1][::3], heads["QUANT"][1][1::3], strict=True))
     if odd := [line for line in [*described, *pairs] if re.match(r"(?i)cdir.*(true|north)|ndir.*east", line)]:
         raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} is not SWAN's: NDIR is from north, CDIR from east")
-    turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*"
-    remark = not_understood([(line.split()[0], line) for line in described], rf"{turned}|^[\w/]+")
+    turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*|in rad\b|power"
+    understood = rf"{turned}|{DENSITY_UNIT}|{ANGULAR}|^[\w/]+"
+    remark = not_understood([(line.split()[0], line) for line in described], understood)
     absent = numbers(marks if coming_from is None else marks[column : column + 1])
     absent[absent == 0] = np.nan  # test points mark nothing by it
     wanted, quantities = (0, 1) if coming_from is None else (column, len(names))  # test points have a table for each
@@ -130,8 +135,7 @@ def _swan_time(line: str, timing: str, code: int) -> str:
 
 def _swan_spread(names: Sequence[str], units: Sequence[str], table: Array) -> Array | None:
     parts = zip(map(str.upper, names), table.T, units, strict=True)
-    angles = "NDIR", "CDIR", "DSPR", "DSPRDEGR"
-    columns = {name: in_degrees(values, unit) if name in angles else values for name, values, unit in parts}
+    columns = {name: in_degrees(values, unit) if name in SWAN_MEANS[:4] else values for name, values, unit in parts}
     if "DSPRP" in columns:  # power of a cosine, in SWAN's relation to the width
         columns["DSPR"] = np.degrees(1 / np.sqrt(columns["DSPRP"] + 2))
     width = columns.get("DSPRDEGR", columns.get("DSPR"))
@@ -361,8 +365,8 @@ def ndbc_ascii(texts: Sequence[str], names: Sequence[str]) -> Iterator[RawSpectr
     heads = [line for text in texts for line in text.splitlines() if re.match(f"#|{HEADER}", line)]
     remark = not_understood((("", line) for line in heads), NDBC_HEAD)
     tables = [dict(reversed([*_ndbc_rows(text)])) for text in texts]  # the first of equal times counts
-    stations = [(re.match(r"[A-Za-z0-9]{5}(?=[._a-z])", name) or [""])[0] for name in names]
-    if len({*stations}) > 1:
+    stations = [(re.match(r"(?=\w*\d)[A-Za-z0-9]{5}(?=[._a-z])", name) or [""])[0] for name in names]
+    if len({*stations} - {""}) > 1:
         raise ContentError(f"its files are from several stations: {', '.join(stations)}")
     for time, (frequency, density) in tables[0].items():
         spread = None

@@ -1000,7 +1000,7 @@ def swan_1d(
     factor = 2 * math.pi if "rad" in bins else 1
     head = f"{bins}\n {len(FREQUENCY)}\n" + "".join(f" {factor * f}\n" for f in FREQUENCY)
     head += f"QUANT\n {len(others) + 1}\n" + "".join(
-        f"{name} text\n{unit} unit\n {mark}\n" for name, unit, _, mark in others
+        f"{name} in {unit}\n{unit} unit\n {mark}\n" for name, unit, _, mark in others
     )
     values = density[2] * density_1d()
     rows = "".join(" ".join(str(value) for _, _, value, _ in others) + f" {s}\n" for s in values)
@@ -1024,10 +1024,14 @@ def density_1d():
         (("EnDens", "J/m2/Hz", 1025 * 9.81), "RFREQ"),
     ],
 )
-@pytest.mark.parametrize("others", [SWAN_COLUMNS, (), (("CDIR", "rad", 0.0, -999), ("DSPR", "rad", 0.35, -9))])
+@pytest.mark.parametrize(
+    "others", [SWAN_COLUMNS, (), (("CDIR", "rad", 0.0, -999), ("DSPR", "rad", 0.35, -9)), (("Swind", "m2", 0.0, -99),)]
+)
 def test_units_of_swan_without_directions_count(tmp_path, quantity, bins, others):
-    found = sums(swan_1d(tmp_path / "sea.spec", quantity, others, bins))
-    assert found == pytest.approx((HEIGHT, PERIOD, EAST if others else math.nan), rel=3e-3, nan_ok=True)
+    path = swan_1d(tmp_path / "sea.spec", quantity, others, bins)
+    has_directions = len(others) > 1
+    assert sums(path) == pytest.approx((HEIGHT, PERIOD, EAST if has_directions else math.nan), rel=3e-3, nan_ok=True)
+    assert "understood" not in of_record(path).remark
 
 
 @pytest.mark.parametrize(
@@ -1109,6 +1113,13 @@ def test_times_of_wavewatch_have_all_points(tmp_path):
         file_spectrum(tmp_path / "cut.spec", station=1)
 
 
+def test_metres_of_a_grid_of_wavewatch_are_no_degrees(tmp_path):
+    text = (INPUTS / "ww3-two-points.spec").read_text()
+    (tmp_path / "sea.spec").write_text(re.sub(r"('P\d *') *\S+ +\S+", r"\1    36.8E3   122.4E3", text))
+    assert "degrees" not in of_record(tmp_path / "sea.spec").source
+    assert sums(tmp_path / "sea.spec")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
+
+
 def test_numbers_of_fortran_are_read(tmp_path):
     text = (INPUTS / "ww3-two-points.spec").read_text()
     text = re.sub(r"('P\d *') +\S+ +\S+", r"\1  44.64-124.50", text)
@@ -1169,9 +1180,19 @@ def test_old_and_joined_files_of_ndbc(tmp_path):
     assert sums(tmp_path / "wind2019.txt", time=0)[0] == pytest.approx(HEIGHT, rel=3e-3)
     assert "1998-01-15" in of_record(tmp_path / "wind2019.txt", time=0).source
     assert sums(tmp_path / "wind2019.txt")[0] == pytest.approx(2 * HEIGHT, rel=0.02)
-    with gzip.open(tmp_path / "wind2019.txt.gz", "wt") as stream:
-        stream.write(old)
-    assert sums(tmp_path / "wind2019.txt.gz")[0] == pytest.approx(HEIGHT, rel=3e-3)
+    for name in "wind2019.txt.gz", "wind2019.txt.GZ":
+        with gzip.open(tmp_path / name, "wt") as stream:
+            stream.write(old)
+        assert sums(tmp_path / name)[0] == pytest.approx(HEIGHT, rel=3e-3)
+
+
+def test_words_in_the_names_of_a_buoys_files_are_no_stations(tmp_path):
+    values = {"total": density_1d(), "first": 270.0, "second": 270.0, "three": 0.9, "other": 0.7}
+    for name, value in values.items():
+        row = ndbc_rows(np.broadcast_to(value, FREQUENCY.shape))
+        (tmp_path / f"{name}.txt").write_text(yearly(FREQUENCY, row))
+    path = ",".join(str(tmp_path / f"{name}.txt") for name in values)
+    assert sums(path)[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
 @pytest.mark.parametrize("scale", [1, 100])
@@ -1606,6 +1627,10 @@ TABLES = {
         ",".join(map(str, row)) for row in zip(*[("f (Hz)", "S (m2/Hz)"), *pairs()], strict=True)
     ),
     "index.csv": lambda: ",2024-01-15 11:00\n" + "".join(f"{f},{s}\n" for f, s in pairs()),
+    "fortran comments.txt": lambda: (
+        "! made up\n! f [Hz]  S [m2/Hz]\n" + "".join(f"{f} {s}\n" for f, s in pairs()) + "! end\n"
+    ),
+    "words.json": lambda: json.dumps({"f": [0.01, *(f for f, _ in pairs())], "S": ["NaN", *(s for _, s in pairs())]}),
     "pipe.txt": lambda: "f [Hz] | S [m2/Hz]\n" + "".join(f"{f} | {s}\n" for f, s in pairs()),
     "model.txt": lambda: (
         " Time     : 2024/01/15 12:00:00 UTC\n depth    :  500.0   m\n\n      f     f/fp      F(f)    theta    spr\n"
@@ -1968,7 +1993,7 @@ def test_what_a_table_states_is_compared(tmp_path):
         ("time,Hs", "2024-01-15 {}:00,1.1"),
         ("date,time", "2024-01-15,{}:00"),
         ("station,time", "K13,2024/01/15 {}:00"),
-        (",time", "0,20240115{}00"),
+        (",epoch_time", "0,20240115{}00"),
     ],
 )
 def test_rows_of_times_below_frequencies_are_spectra(tmp_path, head, stamp):
