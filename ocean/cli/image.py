@@ -91,71 +91,22 @@ def read_picture(path: Path, channels: Channels) -> PicturePlanes:
 def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> None:
     """Transform a picture forward and back, and write pictures of both and a report into the folder `out`."""
     picture = read_picture(path, channels)
-    x = picture.planes.astype(np.complex64)
     with whole_files(out, FILES, alone=True) as folder:
         context = create_headless_context()
         try:
-            one = estimate(context, x, settings)
-            is_long = one * 1e3 > LONG_MS
-            seconds, runs = 2 * one * (LONG_RUNS if is_long else RUNS), 2 * (LONG_RUNS if is_long else WHOLE_RUNS)
-            with Progress() as progress:
-                numbers, is_slow = iter(range(1, runs)), seconds > SLOW
-
-                def ran() -> None:
-                    if is_slow:
-                        progress.reach(next(numbers, 0))
-
-                if is_slow:
-                    planes = "1 plane" if len(x) == 1 else f"{len(x)} planes"
-                    size = f"{x.shape[2]} × {x.shape[1]} pixels"
-                    print(f"{size}, {planes}: about {duration(seconds)} on this GPU", flush=True)
-                    progress.start("transform", runs)
-                forward = timed_transform(context, x, False, settings.backend, settings.options, ran)
-                back = timed_transform(context, forward.result, True, settings.backend, settings.options, ran)
+            forward, back = there_and_back(context, picture.planes.astype(np.complex64), settings)
             gl, words = gl_facts(context.info), provenance(context.info)
         finally:
             context.release()
-        expected = np.fft.fft2(picture.planes)
         returned = back.result.real.astype(np.float64)
         loss = np.abs(returned - picture.planes)
         factor = float(10.0 ** np.floor(-np.log10(loss.max()))) if loss.any() else 1.0  # makes it visible, and below 1
-        steps = to_levels(returned, picture.levels).astype(int) - to_levels(picture.planes, picture.levels)
-        times = {
-            name: {"kernels": run.kernels_ms, "with_transfers": run.total_ms, "numpy_complex64": run.numpy_ms}
-            for name, run in (("forward", forward), ("inverse", back))
-        }
-        axes = ("columns" if one.axis else "rows" for one in forward.transforms)
-        by_axis = dict(zip(axes, forward.backends, strict=True))
         report = {
             "schema_version": 1,
             "created": utc_now().isoformat(),
             "program": program_facts().model_dump(),
             "gl": gl.model_dump(),
-            "picture": {
-                "file": path.name,
-                "width": x.shape[2],
-                "height": x.shape[1],
-                "mode": picture.mode,
-                "largest_value": picture.levels,
-                "notes": picture.notes,
-            },
-            "channels": channels,
-            "values": "sRGB as stored, 0 to 1",
-            "backend": {"asked": settings.backend, **by_axis, "precision": "single"},
-            "clock": {"kernels": forward.clock, "with_transfers": "wall", "numpy": "wall"},
-            "times_ms": times,
-            "times_are": {"forward": forward.measured, "inverse": back.measured},
-            "spectrum": {
-                "relative_l2_error": relative(forward.result - expected, expected),
-                "largest_magnitude": float(np.abs(expected).max()),
-                "white_db": 0.0,
-                "black_db": -DECIBELS,
-            },
-            "roundtrip": {
-                "relative_l2_error": relative(loss, picture.planes),
-                "largest_error": float(loss.max()),
-                "values_that_changed": int(np.count_nonzero(steps)),
-            },
+            **facts_of(path, picture, channels, settings.backend, forward, back),
             "difference": {"factor": factor},
         }
         with writing(out):
@@ -166,6 +117,69 @@ def image(path: Path, out: Path, settings: FFTSettings, channels: Channels) -> N
     summarise(report, forward)
     for line in (*words, "", f"wrote {', '.join(FILES)} in {out}"):
         say(line)
+
+
+def there_and_back(
+    context: moderngl.Context, x: NDArray[np.complex64], settings: FFTSettings
+) -> tuple[TimedTransform, TimedTransform]:
+    """Transform fields forward and back. Slow transforms print an estimate and their progress."""
+    one = estimate(context, x, settings)
+    is_long = one * 1e3 > LONG_MS
+    seconds, runs = 2 * one * (LONG_RUNS if is_long else RUNS), 2 * (LONG_RUNS if is_long else WHOLE_RUNS)
+    chosen = settings.backend, settings.options
+    with Progress() as progress:
+        numbers, is_slow = iter(range(1, runs)), seconds > SLOW
+
+        def ran() -> None:
+            if is_slow:
+                progress.reach(next(numbers, 0))
+
+        if is_slow:
+            planes = "1 plane" if len(x) == 1 else f"{len(x)} planes"
+            size = f"{x.shape[2]} × {x.shape[1]} pixels"
+            print(f"{size}, {planes}: about {duration(seconds)} on this GPU", flush=True)
+            progress.start("transform", runs)
+        forward = timed_transform(context, x, False, *chosen, ran)
+        return forward, timed_transform(context, forward.result, True, *chosen, ran)
+
+
+def facts_of(
+    path: Path, picture: PicturePlanes, channels: Channels, asked: str, forward: TimedTransform, back: TimedTransform
+) -> dict[str, Any]:
+    """Return the report's facts on the picture, its transforms by the backend that was asked for, and their errors."""
+    planes, returned, expected = picture.planes, back.result.real.astype(np.float64), np.fft.fft2(picture.planes)
+    steps = to_levels(returned, picture.levels).astype(int) - to_levels(planes, picture.levels)
+    axes = ("columns" if one.axis else "rows" for one in forward.transforms)
+    return {
+        "picture": {
+            "file": path.name,
+            "width": planes.shape[2],
+            "height": planes.shape[1],
+            "mode": picture.mode,
+            "largest_value": picture.levels,
+            "notes": picture.notes,
+        },
+        "channels": channels,
+        "values": "sRGB as stored, 0 to 1",
+        "backend": {"asked": asked, **dict(zip(axes, forward.backends, strict=True)), "precision": "single"},
+        "clock": {"kernels": forward.clock, "with_transfers": "wall", "numpy": "wall"},
+        "times_ms": {
+            name: {"kernels": run.kernels_ms, "with_transfers": run.total_ms, "numpy_complex64": run.numpy_ms}
+            for name, run in (("forward", forward), ("inverse", back))
+        },
+        "times_are": {"forward": forward.measured, "inverse": back.measured},
+        "spectrum": {
+            "relative_l2_error": relative(forward.result - expected, expected),
+            "largest_magnitude": float(np.abs(expected).max()),
+            "white_db": 0.0,
+            "black_db": -DECIBELS,
+        },
+        "roundtrip": {
+            "relative_l2_error": relative(returned - planes, planes),
+            "largest_error": float(np.abs(returned - planes).max()),
+            "values_that_changed": int(np.count_nonzero(steps)),
+        },
+    }
 
 
 def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
