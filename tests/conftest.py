@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -132,8 +132,14 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
     return run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def hasty() -> Iterator[None]:
+    with hasty_captures():
+        yield
+
+
+@contextmanager
+def hasty_captures() -> Iterator[None]:
     """Skip plots of captures and measurements of their seas; each takes a second. Make a coarse sky."""
     nothing = SimpleNamespace(quantities=(), energies=None, fronts=None)
     with (

@@ -14,28 +14,17 @@ from ocean.common.errors import InputError
 from tests.messages import assert_refused, naming, unnamed
 
 from ..captures import RUN, SMALL, Command
+from ..conftest import hasty_captures
 
 
 @pytest.fixture(scope="module")
-def matrix(ocean_here: Command, hasty: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def matrix(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a matrix of two backends and two sizes, where one backend can't run one of the sizes."""
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
-    done = ocean_here(
-        "capture",
-        *SMALL,
-        "--resolution",
-        "64x36",
-        "--frames",
-        2,
-        "--warmup",
-        1,
-        *axes,
-        "--out",
-        folder,
-        "--trace",
-        folder / "trace.json",
-    )
+    few = "--resolution", "64x36", "--frames", 2, "--warmup", 1
+    with hasty_captures():
+        done = ocean_here("capture", *SMALL, *few, *axes, "--out", folder, "--trace", folder / "trace.json")
     assert done.returncode == 0, done.stderr
     assert unnamed(done.stdout, "fft.size=48 fft.backend stockham-shared fft.size 48") == []
     return folder

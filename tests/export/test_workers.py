@@ -45,7 +45,7 @@ def address():
     settings["comm.timeouts.connect"] = "300 s"
     with (
         dask.config.set({f"distributed.{name}": value for name, value in settings.items()}),
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
     ):
         yield cluster.scheduler_address
 
@@ -73,7 +73,8 @@ def test_the_cluster_of_an_export_is_private_to_the_user(tmp_path, monkeypatch):
     """A terminal sends Ctrl-C to all its processes. Workers block it, so that it ends only the exporting process."""
     (planted := tmp_path / "dask-scratch-space").touch()  # dask's default place for its folder
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with connected(1, None) as client:
+    usual = {"distributed.worker.multiprocessing-method": "spawn"}  # which `address` changes
+    with dask.config.set(usual), connected(1, None) as client:
         (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
         inodes = {os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
         rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
