@@ -127,7 +127,7 @@ def make_actions(desktop: Desktop) -> Actions:
         replace(file("", "presets"), entries=partial(preset_entries, desktop)),
         window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export),
         picture,
-        export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance")),
+        export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
         export("M", "save the maps of all cascades (NPZ)", save_maps, obstacle=maps_obstacle),
         times,
@@ -237,6 +237,10 @@ def open_export(desktop: Desktop) -> None:
     show_panels(desktop)
     desktop.interface.toggle("export")
     desktop.interface.exporting.begin(desktop.time, partial(desktop.studio.unused, "export"))
+
+
+def no_light(desktop: Desktop) -> str:
+    return "" if desktop.newest.stage.view == PICTURE else "a debug view has no light"
 
 
 def save_maps(desktop: Desktop) -> None:

@@ -67,6 +67,15 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path):
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
+def test_no_light_of_an_earlier_picture_is_saved(pilot, desktop, tmp_path):
+    pytest.importorskip("OpenEXR")
+    pilot.set({"stage.view": "jacobian", "sky.sun_elevation": 60.0})
+    pilot.press("P", ctrl=True)
+    pilot.frames(3)
+    assert not list(tmp_path.rglob("*.exr"))
+    assert "debug view" in desktop.interface.message
+
+
 def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, monkeypatch):
     OpenEXR = pytest.importorskip("OpenEXR")
 
