@@ -129,7 +129,7 @@ def make_actions(desktop: Desktop) -> Actions:
         picture,
         export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light),
         export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
-        export("M", "save the maps of all cascades (NPZ)", save_maps, obstacle=maps_obstacle),
+        export("M", "save the maps of all cascades (NPZ)", lambda one: one.studio.want("maps")),
         times,
         movie,
         file("CTRL+Q", "quit", Desktop.quit),
@@ -241,15 +241,6 @@ def open_export(desktop: Desktop) -> None:
 
 def no_light(desktop: Desktop) -> str:
     return "" if desktop.newest.stage.view == PICTURE else "a debug view has no light"
-
-
-def save_maps(desktop: Desktop) -> None:
-    desktop.studio.save_maps(desktop.renderer.sea.fields(), desktop.settings, desktop.time)
-
-
-def maps_obstacle(desktop: Desktop) -> str:
-    is_mixed = desktop.has_picture and desktop.renderer.sea.is_blending
-    return "another sea is blending in" if is_mixed else sea_obstacle(desktop)
 
 
 def save_times(desktop: Desktop) -> None:
@@ -489,7 +480,9 @@ def sea_obstacle(desktop: Desktop) -> str:
 
 
 def crest_obstacle(desktop: Desktop) -> str:
-    reason = sea_obstacle(desktop) or ("the waves are being made" if desktop.renderer.sea.is_busy else "")
+    if not (reason := sea_obstacle(desktop)):
+        sea = desktop.renderer.sea
+        reason = "another sea is blending in" if sea.is_busy or sea.is_blending else ""
     return reason or ("" if predicted_height(desktop.settings.sea.systems) > 0 else "the water is flat")
 
 

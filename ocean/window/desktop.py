@@ -257,8 +257,11 @@ class Desktop(WindowConfig):
                 self.ab.take_snapshot(self.ctx, picture, self.time)
             if is_full:
                 self.studio.save("picture", lambda: picture, self.settings)
-                self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
                 self.studio.film(picture)
+            sea = self.renderer.sea
+            if is_full and not (sea.is_busy or sea.is_blending):  # the sea of the settings, which these files name
+                self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
+                self.studio.save_maps(sea.fields, self.settings, self.drawing.time)
             self.timers.start()
         self._draw_interface(elapsed)
         if is_whole:

@@ -22,7 +22,15 @@ from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
 from ocean.settings.files import resolve
 
-What = Literal["picture", "window", "radiance"]
+Fields = Mapping[str, NDArray[np.float32]]
+What = Literal["picture", "window", "radiance", "maps"]
+FILES: dict[What, tuple[str, str]] = {
+    "picture": ("ocean", ".png"),
+    "window": ("window", ".png"),
+    "radiance": ("ocean", ".exr"),
+    "maps": ("maps", ".npz"),
+}
+"""Beginnings and ends of the names of files."""
 
 
 @contextmanager
@@ -60,9 +68,8 @@ class Studio:
         return pace * (self.length - self.movie.frames)
 
     def want(self, what: What) -> None:
-        """Save the next frame: the view, the whole window, or the view's light."""
-        stem, suffix = {"picture": ("ocean", ".png"), "window": ("window", ".png"), "radiance": ("ocean", ".exr")}[what]
-        self._wanted[what] = self.unused(stem, suffix)
+        """Save the next frame: the view, the whole window, the view's light, or the maps of all cascades."""
+        self._wanted[what] = self.unused(*FILES[what])
 
     def save(
         self, what: What, source: Callable[[], moderngl.Framebuffer | moderngl.Texture], settings: Settings
@@ -72,19 +79,21 @@ class Studio:
             with reporting(self._say, path, path):
                 save_picture(path, source(), settings)
 
-    def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
-        """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
+    def save_maps(self, fields: Callable[[], Fields], settings: Settings, at: float) -> None:
+        """Save the maps of all cascades at a time of the sea [s], if they are wanted, as `ocean export --format npz`
+        does."""
+        if (path := self._wanted.pop("maps", None)) is None:
+            return
         from ocean.export.formats.base import make_format
         from ocean.export.plan import Plan
         from ocean.export.sources import Snapshot, cascade_arrays
 
-        path = self.unused("maps", ".npz")
         with reporting(self._say, path, path):
             plan = Plan(resolve(settings), 1, "npz", ("displacement", "derivatives"), start=at)
             form = make_format(plan)
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                form.write(Snapshot(0, at, cascade_arrays(plan, fields)), folder)
+                form.write(Snapshot(0, at, cascade_arrays(plan, fields())), folder)
                 (folder / name).rename(folder / path.name)
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:

@@ -330,6 +330,26 @@ def test_maps_of_a_moment_are_saved_with_tiles_and_offsets(pilot, desktop, tmp_p
     assert str(path.name) in desktop.interface.message
 
 
+def test_files_that_name_settings_wait_for_the_sea_of_these_settings(pilot, desktop, tmp_path):
+    OpenEXR = pytest.importorskip("OpenEXR")
+    pilot.set({"window.blend": 0.5, "sea.crests": "first-order"})
+    pilot.frames(2)
+    pilot.set({"sea.seed": 99})
+    pilot.frames()
+    pilot.press("M")
+    pilot.press("P", ctrl=True)
+    pilot.until(lambda: len(list(tmp_path.rglob("*.*"))) == 2)
+    sea = desktop.renderer.sea
+    pilot.until(lambda: not (sea.is_busy or sea.is_blending))
+    pilot.frames(2)
+    with np.load(next(tmp_path.rglob("*.npz"))) as maps:
+        np.testing.assert_array_equal(maps["height"], sea.fields()["height"])
+    with OpenEXR.File(str(next(tmp_path.rglob("*.exr")))) as file:
+        light = np.array(file.channels()["RGB"].pixels)
+    expected = np.frombuffer(desktop.renderer.radiance.read(), np.float16)
+    np.testing.assert_array_equal(light, expected.reshape(*desktop.renderer.size[::-1], 4)[::-1, :, :3])
+
+
 def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, monkeypatch):
     opened = []
     monkeypatch.setattr(interface.Interface, "open", lambda _, path: opened.append(path))
