@@ -6,9 +6,9 @@ as the names of its columns and one row per frequency.
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from statistics import mode
 from textwrap import dedent
 from typing import Any, NamedTuple
 
@@ -49,21 +49,19 @@ DESCRIBING = r"densi\w*|[eé]nerg\w*|de|puissance|e?spe[ck]\w*|spett\w*|variance
 DESCRIBING += r"dichte|η+|ζ+|(eta)+|zeta|measured|observed|target|jonswap|cent(er|re)"
 """Words before the name of a column, and words of a header that are not its unit."""
 SKIPPED = r"^(year|month|day|hour|min(ute)?|sec|m[il]+isec|dof|hs|hm0|tp|tz|lat\w*|lon\w*|station|depth|df|dt|fs|n\w*|"
+SKIPPED += r"id|version|wmo\w*|buoy|dir( u10|\w*)|spread\w*|place|location|source|author|institution|project|m0|date|"
+SKIPPED += r"date\W?time|file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|buoy id|time|type: "
 SKIPPED += (
-    r"id|version|wmo\w*|buoy|dir( u10|\w*)|spread\w*|place|location|source|author|institution|project|date\W?time|m0|"
+    r"feature\w*|f ?(min|max|low|high))( ?[:=].*|$)|^hz +width .* factor$|^(sampling|mean.*(period|direct)|peak.*"
 )
-SKIPPED += r"file|timestamp|swh|vhm0|h1/3|wave.height|significant.*|duration|water\w*|f ?(min|max|low|high)|buoy id|"
-SKIPPED += (
-    r"type: feature\w*|date|time)( ?[:=].*|$)|^hz +width .* factor$|^(sampling|peak.*period|mean.*(period|direct)|"
-)
-SKIPPED += r"number of freq|frequency (resol|step|spac|range)|.*frequency cut-?off|sides: one-sided).*|.*: none$"
+SKIPPED += r"period|number of freq|frequency (resol|step|spac|range)|.*frequency cut-?off|sides: one-sided).*|.*: none$"
 """Regular expression for columns, and for comments, that do not affect the spectrum."""
 QUANTITIES = r"veloc|speed|motion|moment|force|stra?in|stress|slope|tide|curvature|roll\b|pitch|s(way|urge)\b|horizont|"
 QUANTITIES += (
-    r"magnitude|\bfft|octave|dimension|wave ?numbers?\b|\bfeet|\bfoot|imperial|confiden|coheren|transfer|\brao|"
+    r"magnitude|\bfft|octave|dimension|wave ?numbers?\b|\bf(ee|oo)t\b|imperial|confiden|coheren|transfer|\bpi\b|"
 )
 QUANTITIES += r"partition|noise|error|ratio\b|thousand|\brho|[kμ]hz|\bln\b|double|\bhalf|drift|gust|\bcurrent|j/m|kn\b|"
-QUANTITIES += r"s\(t\)|displacement|\bpi\b|sxx"
+QUANTITIES += r"s\(t\)|displacement|sxx|\brao"
 """Regular expression for other topics of comments, which may be about another quantity than the height."""
 NO_HEIGHTS = r"(?i)(s(xx|yy)|[cq](xy|xz|yz)|[ab][12])"
 """Names of files that Spotter's program writes beside Szz.csv: other spectra, and coefficients."""
@@ -80,7 +78,7 @@ BIN = rf"(?:(?:f|freq|frequency|s|e|w)[ _(=]+)?(\d*\.?\d+(?:e[-+]?\d+)?)[)_ ]*({
 """Regular expression for the name of a column of densities at one frequency, and its unit."""
 ISO = r"\d{4}[-/]\d\d[-/]\d\d"
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
-COMMENT = r"[#%!*/]|; "
+COMMENT = r"[#%!*/]|; |--|=="
 QUOTES = " #%\"'\t$\\"
 GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
 
@@ -137,8 +135,8 @@ def _spectra(table: Table, is_json: bool) -> Iterator[RawSpectrum]:
     if head[1].lower() == "variance" and not told[1]:
         raise ContentError("its column 'variance' may be per bin or a density; name its unit, such as m2/Hz")
     units = [_unit(name) or unit for name, unit in zip(head, told, strict=True)]
-    named = {"angular", "circular", "radian", "omega", "ω", "w"} & {*re.findall(r"[a-zω]+", _spaced(head[0]))}
-    angular = is_angular(units[0], repr(head[0]), bool(named))
+    named = re.search(r"(?i)angular|circular|radian|omega|ω|(?<![a-z])w(?![a-z])", head[0]) is not None
+    angular = is_angular(units[0], repr(head[0]), named)
     if "rad" in units[1] and not (units[0] or named):
         raise ContentError(f"its frequency {head[0]!r} does not say whether it is in Hz or in rad/s")
     over = re.search(r"^[es][ _]?\(?(f|w|ω|omega)\b|\((f|w|ω|omega)\)|(angular|omega|ω)", head[1].lower())
@@ -282,12 +280,8 @@ def moment(said: Any) -> str:
 
 def _plain(header: str) -> str:
     """Return a header in lower case, without the words of ADJECTIVES and without TeX."""
-    return re.sub(ADJECTIVES, "", _spaced(header))
-
-
-def _spaced(header: str) -> str:
-    split = re.sub(r"(?<=[a-z]{3})(?=[A-Z])", " ", header.strip(QUOTES))
-    return re.sub(r"[$\\{}]", "", split).lower().replace("_", " ")
+    spaced = re.sub(r"(?<=[a-z]{3})(?=[A-Z])", " ", header.strip(QUOTES)).lower().replace("_", " ")
+    return re.sub(ADJECTIVES, "", re.sub(r"[$\\{}]", "", spaced))
 
 
 def _first_word(header: str) -> str:
@@ -343,19 +337,16 @@ def _text_table(text: str) -> Table:
     table = [[cell.strip(" \t\"'") for cell in line.partition("#")[0].strip(" ").split(mark)] for line in lines]
     table = [cells[: len(cells) - end] for cells in table]
     table = [[cell.replace(",", ".") for cell in cells] if decimal_comma else cells for cells in table]
-    counts = Counter(len(cells) for line, cells in zip(lines, table, strict=True) if line in {*data})
-    width = counts.most_common(1)[0][0] if counts else 0
+    width = mode([len(cells) for line, cells in zip(lines, table, strict=True) if line in {*data}] or [0])
     for line, words in zip(lines, table, strict=True):
         is_comment, is_number = re.match(COMMENT, line) is not None, np.isfinite(numbers(words))
         starts = not is_comment and re.match(r"[-+.\d]", line) is not None
         is_gap = [not word or word.lower() in GAPS for word in words]
-        is_wide = len(_bins(head)) > 2  # its last row may be incomplete
-        if is_wide:
-            is_row = starts or is_number.sum() > 2 or (rows and line is lines[-1])
+        is_wide = len(_bins(head)) > 2
+        if head:  # the last row of times may be incomplete
+            is_row = starts or is_number.sum() > 1 or (is_wide and rows and line is lines[-1])
         else:
-            is_row = (
-                is_number.any() and (is_number | is_gap).sum() > 1 if head else starts and (is_number | is_gap).all()
-            )
+            is_row = starts and (is_number | is_gap).all()
         if is_row and not is_comment:
             if len(words) != width and not is_wide:
                 raise ContentError(f"{line[:40]!r} has {len(words)} columns, but the first row has {width}")
@@ -392,20 +383,18 @@ def _json_tables(document: Any) -> list[Table]:
         keys = document[0] if isinstance(document, list) and document else document
         said = clipped(", ".join(map(str, keys if isinstance(keys, dict) else ())), 80)
         raise ContentError(f"it needs two lists, frequency [Hz] and density [m²/Hz]; it has {said or 'none'}")
-    return [_with_units(one) for one in tables]
-
-
-def _with_units(table: Table) -> Table:
-    head = [*table.head]
-    if not head and any("unit" in key.lower() for key, _ in table.texts):
-        raise ContentError("it has units, but its lists have no names")
-    chosen = {kind: _chosen(kind, head) for kind in COLUMNS} if head else {}
-    for key, unit in [(key, unit) for key, said in table.texts for unit in re.split("[,;]", said) if head]:
-        named = re.sub(r"units?|[_ ]", "", key.lower())
-        kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
-        if (key in table.head or "unit" in key.lower()) and kind in chosen:
-            head[chosen[kind]] += f" {unit}"
-    return table._replace(head=head, texts=[f"{key}: {said}" for key, said in table.texts])
+    for i, table in enumerate(tables):
+        head, texts = [*table.head], table.texts
+        if not head and any("unit" in key.lower() for key, _ in texts):
+            raise ContentError("it has units, but its lists have no names")
+        chosen = {kind: _chosen(kind, head) for kind in COLUMNS if head}
+        for key, unit in ((key, unit) for key, said in texts for unit in re.split("[,;]", said)):
+            named = re.sub(r"units?|[_ ]", "", key.lower())
+            kind = _kind(key) or (_kind(named) if named else "density" if re.search("m[2²^*]", unit) else "frequency")
+            if (key in table.head or "unit" in key.lower()) and kind in chosen:
+                head[chosen[kind]] += f" {unit}"
+        tables[i] = table._replace(head=head, texts=[f"{key}: {said}" for key, said in texts])
+    return tables
 
 
 def _tables_in(value: Any) -> list[Table]:
