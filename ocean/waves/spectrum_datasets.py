@@ -112,8 +112,9 @@ heights [m], peak periods [s], peak frequencies [Hz] and directions [degrees] of
 COEFFICIENTS = "mean_wave_dir", "principal_wave_dir", "wave_spectrum_r1", "wave_spectrum_r2"
 """NDBC's coefficients: directions [degrees] that waves come from; r1 and r2, as fractions or in hundredths."""
 CONES = ("waveMeanDirection", "waveSpread"), ("theta_1d", "spread_1d"), ("th1m", "sth1m"), ("THETA1", "STHETA1")
-FOURIER = "waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"
-"""Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; CDIP's coefficients."""
+FOURIER, SOFAR = ("waveA1Value", "waveB1Value", "waveA2Value", "waveB2Value"), ("a1", "b1", "a2", "b2")
+"""Mean direction and circular spread [degrees] of CDIP, SWAN, WAVEWATCH III and Copernicus; coefficients of CDIP, and
+of Sofar's library: where waves go, counter-clockwise from east."""
 ALONE = r"(^|[;([,:=] *|\bdir\w*[ ,:([=-]*|\bwaves?[ (]*|\bdeg\w* )({})(?! *\w)"  # not as in "clockwise from north"
 FROM = r"\b((com[ei]|propag|travel|arriv|appro)\w*|waves?|are|is)[- ]from\b(?! *\d)|= *from\b|"
 FROM += r"\bfrom( wh|[- ]dir(?!ectional))|"
@@ -246,6 +247,10 @@ class Spectra(NamedTuple):
             a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
             turn = np.exp(1j * np.radians(directions(CONES[0][0])))
             spread = spread_of_coefficients(np.hypot(a1, b1) * turn, a2 + 1j * b2)
+        if self.density == "variance_density" and {*SOFAR} <= known:
+            a1, b1, a2, b2 = map(numbers, map(part, SOFAR))
+            from_east: Any = -1j
+            spread = spread_of_coefficients(from_east * (a1 - 1j * b1), from_east**2 * (a2 - 1j * b2))
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
@@ -300,14 +305,15 @@ def open_dataset(path: Path, format: str) -> Spectra:
 
 
 def _by_standard_names(dataset: Any) -> Convention | None:
-    """Return the convention of densities with units whose axes all readers of CF know by their standard names."""
+    """Return the convention of densities with units that standard names of CF tell, with their axes. Sofar's library
+    leaves out that of directions."""
     names = {str(name): str(one.attrs.get("standard_name", "")) for name, one in dataset.variables.items()}
     for kind in "directional_", "":
         for density, said in names.items():
             if said == f"sea_surface_wave_{kind}variance_spectral_density" and "units" in dataset[density].attrs:
                 axes = [str(axis) for axis in dataset[density].dims]
                 frequency = next((axis for axis in axes if re.search("wave_frequency$", names.get(axis, ""))), "")
-                direction = next((axis for axis in axes if re.search("wave_.*_direction$", names.get(axis, ""))), "")
+                direction = next((axis for axis in axes if re.search("direction$", names.get(axis) or axis)), "")
                 if frequency and bool(direction) == bool(kind):
                     return Convention(density, frequency, direction, "radian")
     return None
@@ -391,7 +397,8 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
         lacking = "units" if units in UNSTATED else "angle in its units"
         remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
     others = {*axis.dims} if convention not in sum(CONVENTIONS.values(), ()) else set()
-    unused = [str(name) for name in {*dataset.variables} - {*names} if others & {*dataset[name].dims}]
+    used = {*names, *(SOFAR if density == "variance_density" else ())}
+    unused = [str(name) for name in {*dataset.variables} - used if others & {*dataset[name].dims}]
     if unused := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) or name in unused]:
         remark += f" Its variables {clipped(', '.join(unused), 80)} are not used."
     spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), time_axis}

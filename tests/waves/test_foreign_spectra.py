@@ -594,6 +594,31 @@ def test_a_scale_that_may_be_applied_already_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("is_directional", [False, True])
+def test_spectra_of_sofars_library_are_read(tmp_path, is_directional):
+    """Its directions are where waves go, counter-clockwise from east; here waves go to the north-east."""
+    name = "sea_surface_wave_directional_variance_spectral_density"
+    attrs = {"standard_name": name if is_directional else name.replace("directional_", "")}
+    attrs["units"] = "m^2/Hz/degree" if is_directional else "m^2/Hz"
+    axes = {"frequency": ("frequency", FREQUENCY, {"standard_name": "sea_surface_wave_frequency", "units": "Hz"})}
+    comment = "Direction the waves are going to, measured anti-clockwise from East"
+    axes |= (
+        {"direction": ("direction", 315 - DEGREES, {"units": "degree", "comment": comment})} if is_directional else {}
+    )
+    moments = {"a1": 0.7, "b1": 0.7, "a2": 0.0, "b2": 0.9}
+    sea = {
+        key: ("frequency", np.full(len(FREQUENCY), value), {"long_name": "coefficient"})
+        for key, value in moments.items()
+    }
+    sea["directional_variance_density" if is_directional else "variance_density"] = (
+        (*axes,),
+        density() if is_directional else density_1d(),
+        attrs,
+    )
+    xarray.Dataset(sea, axes).to_netcdf(tmp_path / "sofar.nc")
+    assert sums(tmp_path / "sofar.nc") == pytest.approx((HEIGHT, PERIOD, EAST - 45), rel=3e-3)
+
+
+@pytest.mark.parametrize("is_directional", [False, True])
 def test_standard_names_tell_densities_and_axes(tmp_path, is_directional):
     name = "sea_surface_wave_directional_variance_spectral_density"
     attrs = {"standard_name": name if is_directional else name.replace("directional_", "")}
