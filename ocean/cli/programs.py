@@ -65,6 +65,7 @@ def window(
             state=None if quit_after else session.state_file(),
             resumes=not (config or overrides or quality),
             fresh=fresh,
+            opened=Path(config[-1]) if config and Path(config[-1]).is_file() else None,
         )
     )
 

@@ -69,6 +69,7 @@ def run(
     state: Path | None = None,
     resumes: bool = False,
     fresh: bool = False,
+    opened: Path | None = None,
 ) -> int:
     """Open the window, run until it is closed, and return the exit status.
 
@@ -79,6 +80,7 @@ def run(
         quit_after, screenshot: number of frames after which the window closes, and a file for the last one.
         state: file that keeps the layout and, with `resumes`, the settings from one session to the next.
         fresh: whether to take only bookmarks and flight from that file.
+        opened: settings file that the title names and *Save* overwrites.
     """
     session = Session(state, resumes, fresh) if state else None
     last, goes_on = (session.last, session.goes_on) if session else (EMPTY, False)
@@ -120,6 +122,8 @@ def run(
         state=InterfaceState(session.layout if session else "", last.recent, last.pinned),
         keep=session.keep if session else lambda *_, **__: None,
     )
+    if opened:
+        desktop.interface.files.show(start.settings, opened)
     said = start.problem
     if session:
         session.began = start.settings

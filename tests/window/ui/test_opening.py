@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,8 +18,9 @@ from ocean.common import isolated
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError
 from ocean.common.pictures import Movie
-from ocean.common.resources import LEVELS, config
+from ocean.common.resources import LEVELS, config, folder
 from ocean.settings import load_settings, merge, settings_from, to_tree, with_values
+from ocean.settings.files import resolve
 from ocean.waves.spectra import SpectrumRecord
 from ocean.window import actions
 from ocean.window import session as last_state
@@ -31,7 +33,7 @@ from ocean.window.ui.interface import InterfaceState
 from tests.messages import unnamed
 
 from ...light.test_panorama import write_hdr
-from .conftest import PIXELS, SIZE, StubWindow
+from .conftest import PIXELS, SIZE, SMALL, StubWindow
 
 
 @pytest.mark.parametrize("made", [True, False])
@@ -68,7 +70,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
     monkeypatch.setattr(opening, "frame_ms", lambda *_: 99.0)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
-    def run(seed=None, during=lambda desktop: None, draws=2, **options):
+    def run(seed=None, during=lambda desktop: None, draws=2, first=settings, **options):
         found = []
 
         def frames(desktop):
@@ -84,7 +86,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
         monkeypatch.setattr(Desktop, "loop", frames)
         try:
             state = tmp_path / "state" / "window.json"
-            assert opening.run(lambda _: settings, **{"state": state, "resumes": True, **options}) == 0
+            assert opening.run(lambda _: first, **{"state": state, "resumes": True, **options}) == 0
         finally:
             window.destroy()
         return found[0]
@@ -131,6 +133,29 @@ def test_the_command_line_overrides_the_kept_session(monkeypatch, arguments, qua
     assert (options["quality"], options["resumes"]) == (quality, resumes)
     assert settings.sea.seed == (3 if "--set" in arguments else 1)
     assert settings.window.automatic == (quality is None)
+
+
+@pytest.mark.parametrize(("overrides", "title"), [([], "mine.toml"), (["sea.seed=4"], "mine.toml*")])
+def test_the_file_of_the_command_line_is_the_one_that_is_saved(monkeypatch, opened, tmp_path, overrides, title):
+    monkeypatch.chdir(tmp_path)
+    mine = Path("mine.toml")
+    shutil.copy(folder("assets") / "example-buoy.data_spec", "buoy.data_spec")
+    mine.write_text('sea.seed = 3\nsea.wind.spectrum = {kind = "file", path = "buoy.data_spec"}\n')
+    asked, run = [], opening.run
+    monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append(options) or 0)
+    assert CliRunner().invoke(app, ["window", "--config", "storm", "--config", "mine.toml"]).exit_code == 0
+    assert asked[0]["opened"] == mine
+    monkeypatch.setattr(opening, "run", run)
+    settings = resolve(load_settings("software", "mine.toml", overrides=[*SMALL, *overrides]))
+
+    def during(desktop):
+        assert desktop.wnd.title == f"{title} – FFT ocean"
+        actions.save_file(desktop)
+        assert load_settings(mine).sea.seed == settings.sea.seed
+        desktop.on_render(0.0, 0.1)
+        assert desktop.wnd.title == "mine.toml – FFT ocean"
+
+    opened(during=during, first=settings, opened=mine, resumes=False)
 
 
 def test_a_typed_quality_automatic_holds_against_a_config(monkeypatch, tmp_path):
