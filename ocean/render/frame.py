@@ -106,7 +106,8 @@ class FrameRenderer:
         """Return a key that is equal for settings whose frames run the same shaders, except shaders of measurements.
         Compiling delays a frame, so a window announces a new key."""
         sky, view = settings.sky.drawn, settings.view
-        always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
+        sea = settings.fft, settings.foam.resolution, settings.sea.dynamics
+        always = *sea, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
         is_taken = settings is self.settings
         drawing = self._drawing if is_taken else self._drawing_passes(replace(self.scene, settings=settings))
         passes = tuple(one.name for one in drawing)

@@ -68,6 +68,7 @@ def test_views_of_a_tile_run_no_passes_of_view_and_sky(seen, name, expected):
     "names", [FIRST, slow([name for name in DEBUG_VIEWS if name not in FIRST])], ids=["scales", "all"]
 )
 def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, names):
+    seen.apply(with_values(seen.settings, {"foam.spray": 5.0}))
     for name, view in ((name, DEBUG_VIEWS[name]) for name in names):
         values = show(seen, view=name)
         picture = read_picture(seen).astype(float)

@@ -16,6 +16,7 @@ from ocean.validation.quantities import FOAM
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
+from ocean.waves.whitecaps import foam_memory
 from ocean.window.ui.files import scenes
 
 from ..fft.samples import few
@@ -133,7 +134,7 @@ def test_presets_agree_with_their_spectra(ctx, releasing, preset):
 def test_presets_with_foam_agree_with_their_spectra(ctx, releasing, preset):
     sea = releasing(Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"])))
     time = 0.0
-    while sea.foam.age <= 5 * sea.settings.foam.decay:
+    while sea.foam.age <= foam_memory(sea.settings.foam.decay):
         time += 0.05
         sea.update(time)
     found = measure(ctx, sea, time, 0.05)
