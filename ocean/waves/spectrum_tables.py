@@ -78,6 +78,7 @@ BIN = rf"(?:(?:f|freq|frequency|s|e|w)[ _(=]+)?(\d*\.?\d+(?:e[-+]?\d+)?)[)_ ]*({
 """Regular expression for the name of a column of densities at one frequency, and its unit."""
 ISO = r"\d{4}[-/]\d\d[-/]\d\d"
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
+DECIMAL_COMMA = r"(?i)(?<!\S)[-+]?\d+,\d+(?:e[-+]?\d+)?(?!\S)"
 COMMENT = r"[#%!*/]|; |--|=="
 QUOTES = " #%\"'\t$\\"
 GAPS = "", ".", "nan", "mm", "null", "none", "na", "-"
@@ -148,7 +149,7 @@ def _spectra(table: Table, is_json: bool) -> Iterator[RawSpectrum]:
     if any(others):
         remarks.append(f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used.")
     comments = [("", one) for one in texts] if is_json else comments_of(texts, QUANTITIES)
-    understood = rf"{SKIPPED}|{DENSITY_UNIT}" + (rf"|{ANGULAR}" if angular else "")
+    understood = rf"{SKIPPED}|{DENSITY_UNIT}" + (rf"|{ANGULAR}|^(w|ω|omega)\b" if angular else "")
     remarks.append(not_understood(comments + labels, understood))
     whole, value, stated = "\n".join(texts), r"(?: *[(\[](\w+)[)\]])? *[:= ] *([\d.,]*\d) *(\w+)?", dict[str, float]()
     for key, name in STATED.items():
@@ -249,7 +250,8 @@ def _values(cells: Sequence[Any]) -> Array:
 def _time(names: Sequence[str], row: Sequence[str], dated: Sequence[int]) -> str:
     """Return the time in the columns `dated` of a row, or in those of year, month, day, hour and minute."""
     if names[dated[0]].lower() != "year":
-        return moment(" ".join(str(row[i]) for i in dated))
+        date, *times = sorted((str(row[i]) for i in dated), key=lambda cell: not re.match(ISO, cell))
+        return moment(date if ":" in date else " ".join([date, *times]))
     parts = [cell for name, cell in zip(names, row, strict=True) if re.match("(?i)year|month|day|hour|min", name)]
     return datetime(*(int(number(part)) for part in parts[:5])).isoformat()  # type: ignore[arg-type]
 
@@ -329,7 +331,7 @@ def _text_table(text: str) -> Table:
     lines = rows_of(text)
     own = [line for line in lines if not re.match(COMMENT, line)]
     data = [line for line in own if re.match(r"[-+.\d]", line)] or own[-1:]
-    decimal_comma = any(";" in line or re.search(r"\d,\d+\s+\d+,\d", line) for line in data)
+    decimal_comma = any(";" in line or len(re.findall(DECIMAL_COMMA, line)) > 1 for line in data)
     marks = ";\t|" if decimal_comma else ",;\t|"
     mark = next((mark for mark in marks if any(mark in line for line in data)), None)
     ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in data + [line for line in own if line not in data][-1:]]
@@ -362,7 +364,7 @@ def _text_table(text: str) -> Table:
         kinds = {_kind(name) for name in names}
         is_times = len(_bins(names)) > 2 and (not names[0] or re.match(f"{DATED}|{PLACED}", names[0].strip(QUOTES)))
         is_head = not rows and (len(names) == max(width, 2) or is_times)  # else a title, or a comment
-        has_units = not is_comment or re.search(r"\b(rad|hz)\b", said.lower())
+        has_units = re.search(r"\b(rad|hz|s-1)\b|1/s", said.lower())
         if is_head and has_units and {*COLUMNS} <= {*map(_kind, head)} and not {*COLUMNS} <= kinds:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
         elif is_head and (not is_comment or is_times or {*COLUMNS} <= kinds or (len(kinds) == 2 and "" not in kinds)):

@@ -1609,6 +1609,7 @@ TABLES = {
         + "".join(f" {f:.4f} 0.0100 {s:.4f} 270\n" for f, s in pairs())
     ),
     "r.csv": lambda: '"","f","S"\n' + "".join(f'"{i}",{f},{s}\n' for i, (f, s) in enumerate(pairs(), 1)),
+    "tab.txt": lambda: "f\tS\n" + "".join(f"{f:.3e}\t{s:.5e}\n".replace(".", ",") for f, s in pairs()),
     "blank.csv": lambda: "f;dir;S\n" + "".join(f"{f};;{s}\n".replace(".", ",") for f, s in pairs()),
     "rows.txt": lambda: "\n".join(" ".join(f"{x:.6e}" for x in row) for row in zip(*pairs(), strict=True)),
     "comment.dat": lambda: "# made up\n# f [Hz]  S [m2/Hz]\n" + "".join(f"{f}\t{s:.6E}\n" for f, s in pairs()),
@@ -1760,6 +1761,7 @@ def test_the_header_of_the_frequency_says_that_it_is_angular(tmp_path, head):
         {"info": {"frequency units": "rad/s"}},
         {"units": ["rad/s", "m2 s/rad"], "depth_units": "m"},
         {"notes": ["made up", "angular frequency in rad/s"]},
+        {"units": {"ω": "rad/s"}},
     ],
 )
 @pytest.mark.parametrize("nested", [False, True])
@@ -1767,6 +1769,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
     lists = {"f": [2 * math.pi * f for f, _ in pairs()], "S": [s / 2 / math.pi for _, s in pairs()]}
     (tmp_path / "sea.json").write_text(json.dumps(units | ({"spectrum": lists} if nested else lists)))
     assert sums(tmp_path / "sea.json")[:2] == pytest.approx((HEIGHT, PERIOD), rel=3e-3)
+    assert "ω" not in of_record(tmp_path / "sea.json").remark
 
 
 @pytest.mark.parametrize(
@@ -2017,6 +2020,8 @@ def test_what_a_table_states_is_compared(tmp_path):
         ("year,month,day,hour,min,sec,milisec,dof", "2024,1,15,{},0,0,0,30"),
         ("time,Hs", "2024-01-15 {}:00,1.1"),
         ("date,time", "2024-01-15,{}:00"),
+        ("time,date", "{}:00,2024-01-15"),
+        ("date_time,epoch", "2024-01-15 {}:00,1"),
         ("station,time", "K13,2024/01/15 {}:00"),
         (",epoch_time", "0,20240115{}00"),
     ],
