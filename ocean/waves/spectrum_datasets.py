@@ -6,7 +6,7 @@ Programs that convert files change axes and units, and say so in attributes: the
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -149,6 +149,7 @@ FACTORS += r"(scale|factor|offset|rotat|declin|correct|gain|normal|calibrat|head
 TURNED = r"((counter|anti)[- ]?clockwise|\bccw)( from| of|.*\b0\W*(deg\w*)?\W*(is|at)?) ?(the )?(\w+ )?north|"
 TURNED += r"rotated .*north"
 """Regular expression for angles counter-clockwise from the north, which no format has, or from that of a grid."""
+DENSITIES = r"sea_surface_wave_(directional_)?variance_spectral_density"  # standard names, not those of swell alone
 MOST_NUMBERS = 90  # largest number of directions 1, 2, ... that may be indices
 LOG_FLOOR = 1e-12  # added to densities before WAVEWATCH III takes their logarithm
 ERA5_FREQUENCY, ERA5_RATIO, CIRCLES, BINS = 0.03453, 1.1, (24, 36), (29, 30, 36)
@@ -291,32 +292,29 @@ def open_dataset(path: Path, format: str) -> Spectra:
     with suppress(ValueError):  # times in units of varying length, such as months, stay numbers
         dataset = xarray.decode_cf(dataset, decode_timedelta=False)
     names = {*map(str, dataset.variables), *map(str, dataset.dims)}
-    kinds = ((kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names)
-    found, convention = next(kinds, ("", None))
-    convention = convention or _by_standard_names(dataset)
+    kinds = [(kind, one) for kind, each in CONVENTIONS.items() for one in each if {one.density, one.frequency} <= names]
+    found, convention = next(iter([*kinds, *(("netcdf", one) for one in _by_standard_names(dataset))]), ("", None))
     if convention is None:
         named = ", ".join(sorted(names))[:200] or "none outside of groups"
         raise ContentError(f"its variables ({named}) are not those of a known format")
     if format not in ("netcdf", found):
-        raise ContentError(f"its variables are those of {found or 'netcdf'}")
+        raise ContentError(f"its variables are those of {found}")
     numbered, remark = _numbered(dataset, convention) if found == "era5" else (dataset, "")
     spectra = spectra_of(numbered, convention)
     return spectra._replace(remark=f"{spectra.remark}{remark}".strip())
 
 
-def _by_standard_names(dataset: Any) -> Convention | None:
-    """Return the convention of densities with units that standard names of CF tell, with their axes. Sofar's library
-    leaves out that of directions."""
+def _by_standard_names(dataset: Any) -> Iterator[Convention]:
+    """Yield conventions of densities with units that standard names of CF tell, with their axes, directional ones
+    first. Sofar's library leaves out the name of directions."""
     names = {str(name): str(one.attrs.get("standard_name", "")) for name, one in dataset.variables.items()}
-    for kind in "directional_", "":
-        for density, said in names.items():
-            if said == f"sea_surface_wave_{kind}variance_spectral_density" and "units" in dataset[density].attrs:
-                axes = [str(axis) for axis in dataset[density].dims]
-                frequency = next((axis for axis in axes if re.search("wave_frequency$", names.get(axis, ""))), "")
-                direction = next((axis for axis in axes if re.search("direction$", names.get(axis) or axis)), "")
-                if frequency and bool(direction) == bool(kind):
-                    return Convention(density, frequency, direction, "radian")
-    return None
+    for density in sorted(names, key=lambda name: "directional" not in names[name]):
+        if re.fullmatch(DENSITIES, names[density]) and _units(dataset[density]):
+            axes = [str(axis) for axis in dataset[density].dims]
+            frequency = next((axis for axis in axes if re.search("wave_frequency$", names.get(axis, ""))), "")
+            direction = next((axis for axis in axes if re.search("direction$", names.get(axis) or axis)), "")
+            if frequency and bool(direction) == ("directional" in names[density]):
+                yield Convention(density, frequency, direction, "radian")
 
 
 def spectra_of(dataset: Any, convention: Convention) -> Spectra:
@@ -383,10 +381,10 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     wanted = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
     names = [str(name) for name in wanted if name in dataset.variables]
     remark, is_swan = _remark(dataset, density, frequency, names), convention in CONVENTIONS["ncswan"]
-    for mean in {direction, "theta_1d"} & {*names} if is_swan else ():
+    is_lost = is_swan and not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs)
+    for mean in {direction, "theta_1d"} & {*names} if is_lost else ():
         named = dataset[mean].attrs.get("standard_name", "")
-        is_lost = not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs)
-        if is_lost and "to_direction" in named and (mean == "theta_1d" or re.match("rad", _units(dataset[mean]))):
+        if "to_direction" in named and (mean == "theta_1d" or re.match("rad", _units(dataset[mean]))):
             dataset = dataset.assign_attrs(Directional_convention="cartesian")
             remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {named}."
         remark += _unsaid(dataset[mean], dataset.attrs | dataset[density].attrs, way)
