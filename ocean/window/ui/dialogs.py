@@ -30,10 +30,10 @@ FLAGS = (
 NOTE = FLAGS | imgui.WindowFlags_.no_title_bar | imgui.WindowFlags_.no_focus_on_appearing
 HINTS = (
     ("The sea", "Drag to look around, WASD to fly, Shift to be faster. F1 lists all keys."),
-    ("Presets", "Choose a sea. Below are all settings; Ctrl+F finds one, and a tooltip explains it."),
-    ("Times", "Each pass of a frame. Click on one to see what it makes. B compares FFT backends."),
+    ("Presets, on the left", "Choose a sea. Below are all settings; Ctrl+F finds one, and a tooltip explains it."),
+    ("Times, on the right", "Each pass of a frame. Click on one to see what it makes. B compares FFT backends."),
 )
-"""First hints: the three targets of the welcome, and their uses."""
+"""First hints: parts of the window, and their uses."""
 MOUSE = (
     ("Shift", "with W A S D Q E: faster"),
     ("Drag", "look around, or orbit"),
@@ -254,9 +254,9 @@ def report_failure(error: Exception) -> Failure:
     return Failure(f"{type(error).__name__}: {error}", details, where)
 
 
-def welcome(view: Box, presets: Box, times: Box, points: bool) -> bool:
-    """Draw the first hints at the top of the view, where they cover neither the water nor the presets nor the times;
-    and, if `points`, lines to these three, which no open window may cross. Return whether the hints stay."""
+def welcome(view: Box) -> bool:
+    """Draw the first hints at the top of the view, where they cover neither the water nor the panels. Return whether
+    they stay."""
     top = view.x + view.width / 2, view.y + 0.1 * view.height
     flags = FLAGS | imgui.WindowFlags_.no_focus_on_appearing
     with small_window("Welcome###hints", flags, True, top, (0.5, 0)) as window:
@@ -264,30 +264,7 @@ def welcome(view: Box, presets: Box, times: Box, points: bool) -> bool:
         for name, text in HINTS:
             theme.coloured(name, theme.ACCENT)
             theme.wrapped(text, end=width)
-        stays = not imgui.button("Got it", (em(6), 0)) and window.opened
-        box = Box.of_window()
-    if stays and points:
-        point_at(box, view, presets, times)
-    return bool(stays)
-
-
-def point_at(hint: Box, view: Box, presets: Box, times: Box) -> None:
-    """Draw lines from the welcome to its three targets, frames around two of them, and a ring on the water."""
-    draw, colour, width = imgui.get_foreground_draw_list(), theme.packed(theme.ACCENT), em(0.12)
-    middle = hint.y + hint.height / 2
-    ends = (presets, hint.x, presets.x + presets.width), (times, hint.x + hint.width, times.x)
-    for target, start, end in ends:
-        if target.width > 0:
-            left, right = target.x - em(0.3), target.x + target.width + em(0.3)
-            low, high = target.y - em(0.3), target.y + target.height + em(0.3)
-            draw.add_rect((left, low), (right, high), colour, em(0.3), thickness=width)
-            tip = right if end < start else left, target.y + target.height / 2
-            draw.add_line((start, middle), tip, colour, width)
-            draw.add_circle_filled(tip, em(0.3), colour)
-    across, below, water = hint.x + hint.width / 2, hint.y + hint.height, view.y + 0.8 * view.height
-    if water > below + em():
-        draw.add_line((across, below), (across, water - em(0.8)), colour, width)
-        draw.add_circle((across, water), em(0.8), colour, thickness=width)
+        return bool(not imgui.button("Got it", (em(6), 0)) and window.opened)
 
 
 def movie(view: Box, progress: tuple[int, int], seconds_left: float | None, actions: Actions, cancel: Run) -> None:

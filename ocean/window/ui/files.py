@@ -24,7 +24,7 @@ from ocean.window.changes import Change, Source
 from ocean.window.libraries import TITLE
 from ocean.window.pictures import reporting
 from ocean.window.ui import theme
-from ocean.window.ui.theme import Box, em, tooltip
+from ocean.window.ui.theme import em, tooltip
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings of computation and display, which a scene keeps unless its file names them."""
@@ -69,7 +69,6 @@ class Files:
         self.source = Source()
         self._title: tuple[Settings | None, Source, str] = None, self.source, ""  # and what it belongs to
         self.has_saved = False
-        self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self.presets = presets
         self._say, self._picture = say, picture
         self._waiting: tuple[Request, Resolution] | None = None  # change that waits for a file
@@ -86,7 +85,6 @@ class Files:
         imgui.push_style_var(imgui.StyleVar_.frame_padding, (0, em(0.1)))
         titles = {name: name.replace("-", " ").capitalize() for name in self.presets}
         push_font_for(titles.values(), width)
-        corner = imgui.get_cursor_screen_pos()
         matching = self.matching(settings)
         for number, (name, path) in enumerate(self.presets.items()):
             if number % COLUMNS:
@@ -101,7 +99,6 @@ class Files:
             if name in matching:
                 draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
             tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")
-        self.presets_box = Box(corner.x, corner.y, room, imgui.get_item_rect_max().y - corner.y)
         imgui.pop_font()
         imgui.pop_style_var(2)
         return chosen

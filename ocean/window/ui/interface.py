@@ -277,9 +277,7 @@ class Interface:
         measured = (gauge.survey, gauge.record, gauge.energies, gauge.fronts) if gauge else (None,) * 4
         edge = self.layout.view.x + self.layout.view.width
         self._draw_open("validation", lambda: validation.draw(edge, paused, *measured))
-        targets = self.files.presets_box, self.overlay.headline_box
-        points = self.opened[-1:] == ["welcome"] and not is_any_popup_open()
-        self._draw_open("welcome", lambda: dialogs.welcome(self.layout.view, *targets, points))
+        self._draw_open("welcome", lambda: dialogs.welcome(self.layout.view))
         return changes
 
     def draw_notes(self, studio: Studio, reading: Reading | None, shader_error: str, has_legend: bool) -> None:

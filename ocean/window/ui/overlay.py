@@ -263,7 +263,7 @@ class Overlay:
         self.clock, self._actions, self._keeps = clock, actions, keeps
         self.history = History()
         self.budget = next(iter(BUDGETS))
-        self.headline_box = self._box = Box(0.0, 0.0, 0.0, 0.0)  # boxes of the first sentence and of the window
+        self._box = Box(0.0, 0.0, 0.0, 0.0)  # of the window
         self._summary: list[PassSummary] = []
         self._due = self._widest = 0.0  # ImGui's time of the next update, and the width of the longest name
         self._wish: int | Literal["freeze"] | None = None  # frame clicked in a plot, or a pan or zoom
@@ -271,8 +271,6 @@ class Overlay:
 
     def draw(self, compares: bool, quality: str | None, paused: bool) -> None:
         with imgui_ctx.begin("Timing###overlay") as window:
-            if not window.expanded:
-                self.headline_box = Box(0.0, 0.0, 0.0, 0.0)  # a tab behind another
             if not window.expanded or self._keeps():
                 return
             self._box = Box.of_window()
@@ -290,12 +288,9 @@ class Overlay:
     # -- Passes ------------------------------------------------------------------------------------------------------
 
     def _headline(self, level: str | None, paused: bool) -> None:
-        corner = imgui.get_cursor_screen_pos()
         frame_ms = self._summary[-1].median_ms if self._summary else math.nan
         theme.wrapped(verdict(frame_ms, self.history.frames_per_second, level, self.history.is_frozen, paused))
         tooltip(f"The row 'frame' below, and the share of the budget: the median. {SUMS['frame']}")
-        end = imgui.get_item_rect_max()
-        self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
         tooltip(CLOCKS[self.clock])
         imgui.set_next_item_width(em(11))

@@ -14,7 +14,7 @@ from ocean.common.resources import config
 from ocean.render.debug_views import DEBUG_VIEWS
 from ocean.settings import level_of, level_values, with_values
 from ocean.window import actions
-from ocean.window.ui import dialogs, interface
+from ocean.window.ui import interface
 from ocean.window.ui.comparison import Findings
 from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.interface import Layout
@@ -338,34 +338,6 @@ def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
     assert is_of(desktop.settings, files.presets["gale"])
     actions.nudge(desktop, "W")  # the camera does not matter
     assert is_of(desktop.settings, files.presets["gale"])
-    assert files.presets_box.width > 0
-
-
-def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monkeypatch):
-    drawn = []
-    draw = dialogs.point_at
-    monkeypatch.setattr(dialogs, "point_at", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
-    desktop.interface.opened.append("welcome")
-    for size in (SIZE, (900, 600)):
-        desktop.wnd.has_units(size)
-        pilot.frames(6)
-        hint, view, presets, times = drawn[-1]
-        assert view.x <= hint.x
-        assert hint.x + hint.width <= view.x + view.width
-        assert min(presets.width, presets.height, times.width, times.height) > 0
-        for box in (presets, times):
-            apart_x = box.x + box.width <= hint.x or hint.x + hint.width <= box.x
-            apart_y = box.y + box.height <= hint.y or hint.y + hint.height <= box.y
-            assert apart_x or apart_y
-    for opening in (lambda: pilot.press("F1"), lambda: pilot.click("Help")):  # the lines would cross it
-        opening()
-        pilot.frames(2)
-        drawn.clear()
-        pilot.frames()
-        assert not drawn
-        pilot.press("ESCAPE")
-        pilot.frames(2)
-        assert drawn
 
 
 def test_each_pass_explains_itself_and_leads_to_its_debug_view(pilot, desktop):
