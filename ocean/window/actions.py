@@ -153,7 +153,6 @@ def make_actions(desktop: Desktop) -> Actions:
         view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset()),
         *map(quality, (AUTOMATIC, *LEVELS)),
         *(size_of_text(name, scale) for name, scale in SCALES.items()),
-        view("", "wait for the display (vsync)", toggle_vsync, has("window.vsync")),
         camera("C", "orbit a point, or fly", toggle_orbit, has("view.mode", "orbit"), title="Orbit a point"),
         camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
         camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
@@ -336,10 +335,6 @@ def take_quality(desktop: Desktop, name: str) -> None:
         values["view.scale"] = 1.0
     desktop.put(Change(with_values(settings, values), label=said))
     desktop.interface.say(said)
-
-
-def toggle_vsync(desktop: Desktop) -> None:
-    desktop.change("window", vsync=not desktop.newest.window.vsync)
 
 
 def toggle_full_screen(desktop: Desktop) -> None:

@@ -27,7 +27,7 @@ from ocean.window.automatic import SCALES, Automatic
 from ocean.window.camera import HELD_KEYS, CameraPath, Steering, placed
 from ocean.window.changes import ABComparison, Change, Changes, spell_changes
 from ocean.window.libraries import native_of
-from ocean.window.pictures import Drawing, Studio, save_picture
+from ocean.window.pictures import Drawing, Studio, save_maps, save_picture
 from ocean.window.ui import dialogs, view_controls
 from ocean.window.ui.comparison import BackendComparison
 from ocean.window.ui.dialogs import Action, Actions
@@ -73,7 +73,7 @@ class Desktop(WindowConfig):
         self.automatic: Automatic | None = None  # chooses while the quality is automatic
         self.left_scale = 1.0  # scale of the view that automatic left behind, and undoes when it is on again
         self._measured: object = None  # sizes and programs that its frame times belong to
-        self._cost: tuple[tuple[int, ...], bool, bool] = (), False, False  # picture's size; whether camera, sea changed
+        self._cost: tuple[tuple[int, ...], bool] = (), False  # size of the picture; whether camera or sea was changing
         self._camera, self._moved = (
             placed(ViewSettings(), settings.view),
             -RESTED,
@@ -256,19 +256,19 @@ class Desktop(WindowConfig):
             if self.ab.wants_snapshot and not self.renderer.sea.is_busy:
                 self.ab.take_snapshot(self.ctx, picture, self.time)
             if is_full:
-                self.studio.save("picture", lambda: picture, self.settings)
+                self.studio.save("picture", lambda path: save_picture(path, picture, self.settings))
                 self.studio.film(picture)
             sea = self.renderer.sea
             if is_full and not (sea.is_busy or sea.is_blending):  # the sea of the settings, which these files name
-                self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
-                self.studio.save_maps(sea.fields, self.settings, self.drawing.time)
+                self.studio.save("radiance", lambda path: save_picture(path, self.renderer.radiance, self.settings))
+                self.studio.save("maps", lambda path: save_maps(path, sea.fields(), self.settings, self.drawing.time))
             self.timers.start()
         self._draw_interface(elapsed)
         if is_whole:
             self.timers.lap("interface")
             self.timers.end()
         if is_full:
-            self.studio.save("window", lambda: self.interface.canvas, self.settings)
+            self.studio.save("window", lambda path: save_picture(path, self.interface.canvas, self.settings))
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         arrived = self.timers.collect()
         self.interface.overlay.history.add(elapsed, arrived, self.timers.passes, is_whole)
@@ -329,17 +329,17 @@ class Desktop(WindowConfig):
     def _restart_times(self) -> None:
         """Restart the times of passes when the picture's size changes, the camera moves or rests, or a blend ends."""
         renderer, history = self.renderer, self.interface.overlay.history
-        before, (size, did_move, did_change) = self._camera, self._cost
+        before, (size, did_change) = self._camera, self._cost
         self._camera = placed(ViewSettings(), self.settings.view)
         self._moved = self.frames if self._camera != before else self._moved
         drawn = tuple(round(side * renderer.factor) for side in renderer.size)
-        moves, changes = self.frames - self._moved < RESTED, renderer.sea.is_blending or renderer.sea.is_busy
-        self._cost = drawn, moves, changes
+        moves = self.frames - self._moved < RESTED
+        self._cost = drawn, moves or renderer.sea.is_blending or renderer.sea.is_busy
         if drawn != size and size:
             history.restart(self.frames, "picture", "{} × {}".format(*drawn))
-        elif moves > did_move:
+        elif moves and not did_change:
             history.restart(self.frames, "camera", "moved")
-        elif did_move > moves or did_change > changes:
+        elif did_change and not self._cost[1]:
             history.restart(self.frames)
 
     @property

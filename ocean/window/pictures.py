@@ -22,15 +22,7 @@ from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
 from ocean.settings.files import resolve
 
-Fields = Mapping[str, NDArray[np.float32]]
 What = Literal["picture", "window", "radiance", "maps"]
-FILES: dict[What, tuple[str, str]] = {
-    "picture": ("ocean", ".png"),
-    "window": ("window", ".png"),
-    "radiance": ("ocean", ".exr"),
-    "maps": ("maps", ".npz"),
-}
-"""Beginnings and ends of the names of files."""
 
 
 @contextmanager
@@ -69,32 +61,14 @@ class Studio:
 
     def want(self, what: What) -> None:
         """Save the next frame: the view, the whole window, the view's light, or the maps of all cascades."""
-        self._wanted[what] = self.unused(*FILES[what])
+        stem = "ocean" if what in ("picture", "radiance") else what
+        self._wanted[what] = self.unused(stem, {"radiance": ".exr", "maps": ".npz"}.get(what, ".png"))
 
-    def save(
-        self, what: What, source: Callable[[], moderngl.Framebuffer | moderngl.Texture], settings: Settings
-    ) -> None:
-        """Save a picture if it is wanted, and show its path or the error."""
+    def save(self, what: What, write: Callable[[Path], None]) -> None:
+        """Write a file if it is wanted, and show its path or the error."""
         if path := self._wanted.pop(what, None):
             with reporting(self._say, path, path):
-                save_picture(path, source(), settings)
-
-    def save_maps(self, fields: Callable[[], Fields], settings: Settings, at: float) -> None:
-        """Save the maps of all cascades at a time of the sea [s], if they are wanted, as `ocean export --format npz`
-        does."""
-        if (path := self._wanted.pop("maps", None)) is None:
-            return
-        from ocean.export.formats.base import make_format
-        from ocean.export.plan import Plan
-        from ocean.export.sources import Snapshot, cascade_arrays
-
-        with reporting(self._say, path, path):
-            plan = Plan(resolve(settings), 1, "npz", ("displacement", "derivatives"), start=at)
-            form = make_format(plan)
-            (name,) = form.names(0)
-            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                form.write(Snapshot(0, at, cascade_arrays(plan, fields())), folder)
-                (folder / name).rename(folder / path.name)
+                write(path)
 
     def save_times(self, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> None:
         """Save times of frames as CSV and as trace events, and show the path or the error."""
@@ -186,6 +160,20 @@ def save_picture(path: Path, source: moderngl.Framebuffer | moderngl.Texture, se
     else:
         light = np.frombuffer(source.read(), np.float16).reshape(source.height, source.width, 4)
         write_radiance(path, np.ascontiguousarray(light[::-1, :, :3]), to_toml(settings))
+
+
+def save_maps(path: Path, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
+    """Write the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
+    from ocean.export.formats.base import make_format
+    from ocean.export.plan import Plan
+    from ocean.export.sources import Snapshot, cascade_arrays
+
+    plan = Plan(resolve(settings), 1, "npz", ("displacement", "derivatives"), start=at)
+    form = make_format(plan)
+    (name,) = form.names(0)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        form.write(Snapshot(0, at, cascade_arrays(plan, fields)), folder)
+        (folder / name).rename(folder / path.name)
 
 
 PATIENCE = 0.5  # s after which the rest of a picture waits for the next frame

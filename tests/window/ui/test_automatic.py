@@ -57,7 +57,7 @@ def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatc
     def note(*_):
         drawn.append(desktop.renderer.targets.hdr.size)
 
-    monkeypatch.setattr("ocean.window.pictures.save_picture", note)
+    monkeypatch.setattr("ocean.window.desktop.save_picture", note)
     pilot.press("P")
     pilot.frames(2)
     assert drawn == [desktop.renderer.size]
@@ -67,7 +67,7 @@ def test_a_picture_is_saved_as_the_settings_say(slow, pilot, desktop, monkeypatc
 def test_a_picture_that_was_begun_with_kept_clouds_is_not_saved(pilot, desktop, monkeypatch, key, ctrl):
     monkeypatch.setattr("ocean.window.pictures.PATIENCE", 0.0)
     saved = []
-    monkeypatch.setattr("ocean.window.pictures.save_picture", lambda *_: saved.append(backdrop.keeps_clouds))
+    monkeypatch.setattr("ocean.window.desktop.save_picture", lambda *_: saved.append(backdrop.keeps_clouds))
     backdrop = desktop.renderer.backdrop
     desktop.paused = False
     pilot.until(lambda: desktop.drawing.is_interrupted)
