@@ -182,7 +182,7 @@ def make_actions(desktop: Desktop) -> Actions:
         show_debug_view=partial(toggle_debug_view, desktop),
         tune=lambda: desktop.comparing.tune(desktop.renderer.sea),
         use_backend=partial(use_backend, desktop),
-        save_and_quit=partial(save_and_quit, desktop),
+        quit_without_movie=partial(quit_without_movie, desktop),
         quit_now=desktop.quit_now,
     )
 
@@ -255,8 +255,8 @@ def toggle_recording(desktop: Desktop) -> None:
         desktop.studio.begin(desktop.interface.view_pixels, window.movie_length, window.movie_fps)
 
 
-def save_and_quit(desktop: Desktop) -> None:
-    desktop.studio.finish()
+def quit_without_movie(desktop: Desktop) -> None:
+    desktop.studio.cancel()
     desktop.quit_now()
 
 

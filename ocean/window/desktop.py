@@ -621,20 +621,18 @@ class Desktop(WindowConfig):
         self._wants_quit = True
 
     def release(self) -> None:
-        """Write the last picture if requested, keep the window's state, and release every GPU object, once."""
+        """Save a requested last picture, the state and an unfinished movie, and release all GPU objects, once."""
         if self.is_released:
             return
         self.is_released = True
         for name in (name for name in dir(BaseWindow) if name.endswith(("event_func", "entered_func"))):
             setattr(self.wnd, name, lambda *_: None)  # the batch of events that closed the window may hold more
         try:
-            if is_lost(self.ctx):
-                self.studio.finish()
-            self.studio.cancel()
             if self._has_begun:
                 self.keep(self, is_over=not is_lost(self.ctx))
                 if self.screenshot and not is_lost(self.ctx):
                     save_picture(self.screenshot, self.interface.canvas, self.settings)
+            self.studio.finish()
         finally:
             self.comparing.release()
             self.ab.release()

@@ -104,7 +104,7 @@ class Actions:
     show_debug_view: Callable[[str], object] = str
     tune: Run = NOTHING.run
     use_backend: Callable[[str], object] = str
-    save_and_quit: Run = NOTHING.run
+    quit_without_movie: Run = NOTHING.run
     quit_now: Run = NOTHING.run
     asked: list[Run] = field(default_factory=list)
     """Functions that buttons ask for in a frame. They run after it, because they may change its parts."""

@@ -303,9 +303,9 @@ class Interface:
     def _asks_to_quit(self, is_recording: bool) -> bool:
         """Ask before quitting ends a movie or an export; return whether the question stays open."""
         imgui.set_nav_cursor_visible(True)  # keys go to the question
-        save, leave = self.actions.save_and_quit, self.actions.quit_now
+        discard, leave = self.actions.quit_without_movie, self.actions.quit_now
         if is_recording:
-            answers = {"Save it and quit": save, "Quit without it": leave, "Continue recording": lambda: None}
+            answers = {"Save it and quit": leave, "Quit without it": discard, "Continue recording": lambda: None}
             question = dialogs.Question("A movie is being recorded", "It is not saved yet.", answers)
         elif self.exporting.is_busy:
             answers = {"End it and quit": leave, "Continue": lambda: None}

@@ -44,13 +44,28 @@ def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp
 
 def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop):
     pytest.importorskip("av")
-    for end in ("Cancel", "quit"):
+    for end in ("Cancel", "Quit without it"):
         pilot.press("R")
         pilot.frames(3)
         assert os.listdir("out")
-        pilot.click(end) if end == "Cancel" else desktop.quit_now()
+        if end != "Cancel":
+            desktop.quit()
+            pilot.frames(2)
+        pilot.click(end)
         pilot.frames()
         assert os.listdir("out") == []
+
+
+def test_a_movie_outlives_an_end_that_asks_nothing(pilot, desktop):
+    """Ctrl+C in the terminal, or an error."""
+    av = pytest.importorskip("av")
+    pilot.press("R")
+    pilot.frames(5)
+    frames = desktop.studio.movie.frames
+    desktop.release()
+    (name,) = os.listdir("out")
+    with av.open(f"out/{name}") as film:
+        assert sum(1 for _ in film.decode(video=0)) == frames > 0
 
 
 def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path):
