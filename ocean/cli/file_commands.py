@@ -3,7 +3,7 @@
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
@@ -12,6 +12,9 @@ from ocean.cli import options as shared
 from ocean.common.console import say
 from ocean.common.errors import MOST_JSON, InputError, parse_json, read_bytes, refuse_parts, shown
 from ocean.export.formats import listed
+
+if TYPE_CHECKING:
+    from ocean.capture.compare import ReportedRun
 
 
 def transform(
@@ -278,7 +281,7 @@ def report_diff(
     raise typer.Exit(diff(read_run(before), read_run(now), limit, as_markdown=markdown))
 
 
-def read_run(path: Path) -> Any:
+def read_run(path: Path) -> "ReportedRun":
     """Read the report of a capture or of a bench."""
     from ocean.bench.rows import Bench
     from ocean.capture.compare import ReportedRun

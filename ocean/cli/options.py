@@ -10,11 +10,15 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
 from ocean.common.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from ocean.settings import FFTSettings
+    from ocean.settings.files import Resolved
 
 Words = list[tuple[str, str]]  # completions, each with a line of help
 
@@ -138,7 +142,9 @@ def choose_cache(no_cache: bool) -> None:
     use_cache(not no_cache)
 
 
-def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
+def read_settings(
+    config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None
+) -> "Resolved":
     """Return the settings of configs, over configs of `below`, and overrides, with the content of their files."""
     from ocean.settings import load_settings
     from ocean.settings.files import resolve
@@ -152,10 +158,11 @@ def read_cases(
     matrix: list[str] | None,
     axes: list[str] | None,
     values: Mapping[str, int | None],
-) -> dict[str, tuple[dict[str, str], Any]]:
+) -> dict[str, tuple[dict[str, str], "Resolved"]]:
     """Return every combination of the axes and its settings, by name. `values` are set above all, unless None."""
     from ocean.capture.run import CONFIG, choices
     from ocean.settings import with_values
+    from ocean.settings.files import resolve
 
     given = {key: value for key, value in values.items() if value is not None}
     if axes and not matrix:
@@ -164,11 +171,11 @@ def read_cases(
     for name, choice in choices([*(matrix or []), *(axes or [])]).items():
         configs = [*(config or []), *([choice[CONFIG]] if CONFIG in choice else [])]
         chosen = [f"{key}={value}" for key, value in choice.items() if key != CONFIG]
-        cases[name] = choice, with_values(read_settings(configs, [*(overrides or []), *chosen]), given)
+        cases[name] = choice, resolve(with_values(read_settings(configs, [*(overrides or []), *chosen]), given))
     return cases
 
 
-def read_backend(backend: str, options: list[str] | None) -> Any:
+def read_backend(backend: str, options: list[str] | None) -> "FFTSettings":
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
             raise InputError(f"--set = {shown(option)} is not of the form key=value")
@@ -178,7 +185,7 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
     return read_settings([], [f"fft.backend='{backend}'", *keys]).fft
 
 
-def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
+def one_of(option: str, value: str, names: tuple[str, ...]) -> str:
     from ocean.common.parameters import not_one_of
 
     if value not in names:
