@@ -327,24 +327,24 @@ def rows_of(text: str) -> list[str]:
 
 def _text_table(text: str) -> Table:
     """Return the table in a text. A second header line has units."""
-    head, rows, beside = list[str](), list[list[str]](), list[str]()
+    head, rows, beside, is_wide = list[str](), list[list[str]](), list[str](), False
     lines = rows_of(text)
     own = [line for line in lines if not re.match(COMMENT, line)]
     data = [line for line in own if re.match(r"[-+.\d]", line)] or own[-1:]
     decimal_comma = any(";" in line or len(re.findall(DECIMAL_COMMA, line)) > 1 for line in data)
     marks = ";\t|" if decimal_comma else ",;\t|"
     mark = next((mark for mark in marks if any(mark in line for line in data)), None)
-    ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in data + [line for line in own if line not in data][-1:]]
+    known = {*data}
+    ends = [re.sub(r".*[^,;\s]|\s", "", line) for line in data + [line for line in own if line not in known][-1:]]
     end = len(min(ends, default=""))  # separators that end every line
     table = [[cell.strip(" \t\"'") for cell in line.partition("#")[0].strip(" ").split(mark)] for line in lines]
     table = [cells[: len(cells) - end] for cells in table]
     table = [[cell.replace(",", ".") for cell in cells] if decimal_comma else cells for cells in table]
-    width = mode([len(cells) for line, cells in zip(lines, table, strict=True) if line in {*data}] or [0])
+    width = mode([len(cells) for line, cells in zip(lines, table, strict=True) if line in known] or [0])
     for line, words in zip(lines, table, strict=True):
         is_comment, is_number = re.match(COMMENT, line) is not None, np.isfinite(numbers(words))
         starts = not is_comment and re.match(r"[-+.\d]", line) is not None
         is_gap = [not word or word.lower() in GAPS for word in words]
-        is_wide = len(_bins(head)) > 2
         if head:  # the last row of times may be incomplete
             is_row = starts or is_number.sum() > 1 or (is_wide and rows and line is lines[-1])
         else:
@@ -368,7 +368,7 @@ def _text_table(text: str) -> Table:
         if is_head and has_units and {*COLUMNS} <= {*map(_kind, head)} and not {*COLUMNS} <= kinds:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]
         elif is_head and (not is_comment or is_times or {*COLUMNS} <= kinds or (len(kinds) == 2 and "" not in kinds)):
-            head, beside = names, [*beside, ", ".join(head)]  # an earlier head was a title
+            head, beside, is_wide = names, [*beside, ", ".join(head)], len(_bins(names)) > 2  # a head may be a title
         else:
             beside.append(said)
     return Table(head, rows, [*dict.fromkeys(filter(None, beside))])
