@@ -559,9 +559,9 @@ class Session:
                 owned.enter_context(self._others)
             there = recovered(self._path)[0]
             self._replaces = self._replaces or desktop.interface.files.has_saved or not there.settings
-            folder = desktop.studio.folder.absolute()
-            films = desktop.studio.movie is not None and is_unicode(str(folder))
-            movies = tuple(dict.fromkeys((*([folder] if films else []), *there.movies)))[:MOST_FOLDERS]
+            films = [desktop.studio.folder.absolute()] if desktop.studio.movie else []
+            films = [folder for folder in (*films, *there.movies) if is_unicode(str(folder))]
+            movies = tuple(dict.fromkeys(films))[:MOST_FOLDERS]
             own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
             if not self._replaces:
                 is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))

@@ -323,6 +323,15 @@ def test_a_change_of_the_layout_alone_is_kept(opened, tmp_path):
     opened(during=during)
 
 
+def test_the_session_outlives_its_folder(opened, tmp_path, monkeypatch):
+    """A drive that was unplugged, for example."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    opened(seed=7, during=lambda _: (tmp_path / "gone").rmdir())
+    monkeypatch.chdir(tmp_path)
+    assert opened()[0] == 7
+
+
 def test_neither_a_missing_display_nor_an_early_end_counts_as_a_crash(opened, settings, tmp_path, monkeypatch):
     path = tmp_path / "state" / "window.json"
 
