@@ -89,7 +89,9 @@ def read_spectrum(
             said = f" Directions, if the buoy measures them, are in {', '.join(others)}, beside this file."
         elif directional and format == "table" and files[0].stem == "Szz" and files[0].with_stem("a1").exists():
             said = " The directions in a1 to b2 beside this file are not used; Spotter's own CSV or JSON has them."
-        return replace(record, remark=record.remark + said, times=tuple(times), stations=tuple(stations))
+        elif record.towards is not None and format in ("awac", "datawell"):
+            said = " Its directions may be from magnetic north, and are assumed to be from true north."
+        return replace(record, remark=(record.remark + said).strip(), times=tuple(times), stations=tuple(stations))
     except SpectrumFileError:
         raise
     except Exception as error:  # readers raise many types for damaged files, and libraries word them for programmers
@@ -188,8 +190,6 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
     dates = [("", line) for line in heads if line.startswith("DATE")]
     ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
     remark = not_understood([*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|{FUNWAVE_ENDS}")
-    if format == "datawell" and directional:
-        remark = "Its directions may be from magnetic north, and are assumed to be from true north."
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 

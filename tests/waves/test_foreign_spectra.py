@@ -18,7 +18,7 @@ import pytest
 from ocean.settings import load_settings
 from tests.messages import naming, unnamed
 
-from .foreign_files import datawell, funwave, funwave_new, octopus, spotter_csv, triaxys, wwm
+from .foreign_files import awac, datawell, funwave, funwave_new, octopus, spotter_csv, triaxys, wwm
 from .spectrum_files import file_spectrum
 
 xarray = pytest.importorskip("xarray")
@@ -1415,8 +1415,9 @@ def test_the_header_of_triaxys_says_where_it_is(tmp_path):
     assert of_record(path).source.startswith("TAS00001 at -48.5, -166.2 degrees")
 
 
-def test_the_north_of_datawell_may_be_magnetic(tmp_path):
-    path = datawell(tmp_path)
+@pytest.mark.parametrize("write", [datawell, awac])
+def test_the_north_of_compasses_may_be_magnetic(tmp_path, write):
+    path = write(tmp_path)
     assert unnamed(of_record(path).remark, "magnetic north true") == []
     assert "magnetic" not in of_record(path, directional=False).remark
 
