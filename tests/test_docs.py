@@ -23,6 +23,7 @@ from ocean.sea.host import HostSea
 from ocean.settings.vocabulary import settings_by_key
 from tools.site.command_line import command_line
 from tools.site.settings import settings
+from tools.tables import pages
 
 from .export.plans import plan
 
@@ -58,6 +59,11 @@ def anchors(text):
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     made = {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in headings}
     return made | {re.sub("-+", "-", one) for one in made}
+
+
+def test_tables_of_transforms_are_those_of_the_report():
+    """`python -m tools.tables` writes them."""
+    assert {path: path.read_text("utf-8") for path in pages()} == pages()
 
 
 def links(text):

@@ -140,25 +140,35 @@ def with_table(text: str, name: str, lines: Iterator[str]) -> str:
     return changed
 
 
+def pages(report: Path | None = None) -> dict[Path, str]:
+    """Return the three pages with tables of a report, by default of the one that the README names.
+
+    Raises:
+        BenchError: when a page lacks marks, or the report can't be read or lacks rows.
+    """
+    mark = re.compile(r"<!-- backend-table (\S+) -->")
+    readme, page, speeds = (file.read_text(encoding="utf-8") for file in (README, TIMES, SPEED))
+    if report:
+        readme = mark.sub(f"<!-- backend-table {report.resolve().relative_to(ROOT).as_posix()} -->", readme)
+    found = mark.search(readme)
+    if not found:
+        raise BenchError("the README has no mark <!-- backend-table REPORT -->")
+    bench, link = Bench.read(ROOT / found[1]), found[1]
+    page = with_table(page, "backend-table", backends(bench, f"../{link.removeprefix('docs/')}"))
+    speeds = with_table(speeds, "speed-table", speed(bench))
+    return {
+        README: with_table(readme, "backend-table", backends(bench, link, short=True)),
+        TIMES: with_table(page, "time-table", times(bench)),
+        SPEED: with_table(speeds, "bandwidth-table", bandwidth(bench)),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make the tables of measured transforms from a report.")
     parser.add_argument("report", type=Path, nargs="?")
-    chosen = parser.parse_args()
-    mark = re.compile(r"<!-- backend-table (\S+) -->")
-    readme, page, speeds = (file.read_text(encoding="utf-8") for file in (README, TIMES, SPEED))
     try:
-        if chosen.report:
-            path = chosen.report.resolve().relative_to(ROOT).as_posix()
-            readme = mark.sub(f"<!-- backend-table {path} -->", readme)
-        found = mark.search(readme)
-        if not found:
-            raise BenchError("the README has no mark <!-- backend-table REPORT -->")
-        bench, link = Bench.read(ROOT / found[1]), found[1]
-        page = with_table(page, "backend-table", backends(bench, f"../{link.removeprefix('docs/')}"))
-        README.write_text(with_table(readme, "backend-table", backends(bench, link, short=True)), encoding="utf-8")
-        TIMES.write_text(with_table(page, "time-table", times(bench)), encoding="utf-8")
-        speeds = with_table(with_table(speeds, "speed-table", speed(bench)), "bandwidth-table", bandwidth(bench))
-        SPEED.write_text(speeds, encoding="utf-8")
+        for path, text in pages(parser.parse_args().report).items():
+            path.write_text(text, encoding="utf-8")
     except (BenchError, ValueError) as error:
         parser.error(str(error))
 
