@@ -323,9 +323,58 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     Raises:
         ContentError: when an attribute contradicts others, or has an unknown unit.
     """
-    density, frequency, direction, per, unit, way = convention
+    density, frequency, direction, _, unit, way = convention
     if frequency not in dataset.variables or dataset[frequency].ndim != 1:
         raise ContentError(f"its axis {frequency} has no values, or not one for each frequency")
+    dataset, time_axis = _in_order_of_time(_without_parts(dataset, convention), density)
+    called = [str(name) for name in dataset[density].dims if re.search("dir|theta|angle", str(name).lower())]
+    direction = next((name for name in (direction, *called) if name in dataset.variables), "")
+    axis, said = dataset[frequency], _units(dataset[density])
+    angular, is_unnamed = _is_angular(axis, frequency)
+    values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
+    measure = _measure_of(dataset[density], density, convention.per)
+    factor = density_factor(measure.units, density, direction != "", angular, measure.per)
+    if density == "AC":  # action density
+        dataset = dataset.assign(AC=dataset["AC"] * axis)
+
+    def convert(read: Array) -> Array:
+        if density == "d2fd" and not np.isnan(read).all():  # land has no values; elsewhere, nan means no energy
+            if not (read < 0).any():
+                raise ContentError("d2fd has no value below 0, so its values are not logarithms")
+            read = np.nan_to_num(read, nan=-np.inf)
+        return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
+
+    wanted = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
+    names = [str(name) for name in wanted if name in dataset.variables]
+    remark, is_swan = _remark(dataset, density, frequency, names), convention in CONVENTIONS["ncswan"]
+    if is_swan:
+        dataset, assumed = _with_swan_directions(dataset, convention, {direction, "theta_1d"} & {*names})
+        remark += assumed
+    # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
+    is_own = density == "SPEC" or (direction == "dir" and "deg" in measure.units)
+    is_own = density in ("AC", "d2fd") or (is_own and "standard_name" in dataset[density].attrs)
+    remark += _assumptions(dataset, convention, direction, time_axis, names)
+    if direction and not (measure.names_angle or (is_own and measure.units)):
+        lacking = "units" if measure.units in UNSTATED else "angle in its units"
+        remark += f" {density} has no {lacking}, and is assumed to be per Hz and {measure.per}."
+    if not direction:
+        if not angular and re.search(r"\brad", said):
+            raise ContentError(f"{density} has the units {said[:40]!r}, but {frequency} is in Hz")
+        if called:
+            raise ContentError(f"its axis {called[0]} has no values")
+        return Spectra(dataset, density, axis.dims, time_axis, values, None, convert, is_unnamed, remark)
+    turns, attributes = dataset[direction], dataset.attrs | dataset[density].attrs
+    _check_directions(turns, unit, measure)
+    if not (is_own or is_swan):
+        remark += _unsaid(turns, attributes, way)
+    comes = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
+    axes = *axis.dims, *turns.dims
+    return Spectra(dataset, density, axes, time_axis, values, comes, convert, is_unnamed, remark)
+
+
+def _without_parts(dataset: Any, convention: Convention) -> Any:
+    """Return a dataset with the sum of partitions, or their total if they hold it."""
+    density, frequency, direction, *_ = convention
     for axis in [axis for axis in dataset[density].dims if re.fullmatch(PARTS, str(axis))]:
         if "log" in _units(dataset[density]):
             raise ContentError(f"its {axis} has logarithms, which can't be summed")
@@ -340,7 +389,14 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
                     raise ContentError(f"its {axis} has an entry nowhere below the sum of the others, {said}")
                 total = part.where(added.notnull())
         dataset = dataset.assign({density: total})
+    return dataset
+
+
+def _in_order_of_time(dataset: Any, density: str) -> tuple[Any, str]:
+    """Return a dataset whose times ascend, and the name of the time axis or else of the only time; empty without."""
     dataset = dataset.set_coords([name for name in TIMES if name in dataset.variables])
+    for name in [name for name in TIMES if name in dataset.variables and dataset[name].dtype.kind in "SUO"]:
+        dataset = dataset.assign_coords({name: (dataset[name].dims, _moments(dataset[name].values, name))})
     dated = [(dataset[name].dims, name) for name in _dated(dataset[density]) if name in dataset[density].coords]
     along = [(axes[0], name) for axes, name in dated if len(axes) == 1 and not re.search(POINTS, str(axes[0]))]
     dataset = dataset.swap_dims(dict(along[:1]))  # dates replace the counter of a track, and the start of a forecast
@@ -348,83 +404,98 @@ def spectra_of(dataset: Any, convention: Convention) -> Spectra:
     time_axis = next(iter([*times, *(name for axes, name in dated if not axes)]), "")
     if time_axis in dataset.indexes:
         dataset = dataset.isel({time_axis: np.flatnonzero(dataset[time_axis].notnull())}).sortby(time_axis)
-    called = [str(name) for name in dataset[density].dims if re.search("dir|theta|angle", str(name).lower())]
-    direction = next((name for name in (direction, *called) if name in dataset.variables), "")
-    axis, said = dataset[frequency], _units(dataset[density])
+    return dataset, time_axis
+
+
+def _moments(values: Any, name: str) -> Any:
+    """Return times that a file has as texts; a single one may be of any form."""
+    import pandas
+
+    texts = [_text(one).removesuffix("UTC").strip().replace("_", "T") for one in np.ravel(values)]
+    try:
+        moments = pandas.to_datetime(texts, format="ISO8601", utc=True).tz_localize(None)
+    except ValueError:
+        if len(texts) == 1:
+            return values
+        raise ContentError(f"{name} has {clipped(texts[0], 40)!r}, not a time such as 2024-01-15 12:00") from None
+    return moments.to_numpy().reshape(np.shape(values))
+
+
+def _is_angular(axis: Any, name: str) -> tuple[bool, bool]:
+    """Return whether frequencies are in rad/s, and whether nothing says that they are in Hz."""
     texts = [value for key, value in axis.attrs.items() if "name" in key or not (_units(axis) or "unit" in key.lower())]
-    named = re.search(r"(?i)(?<!not )(angular|radian|omega|spsig|\brad ?/ ?s)", str([frequency, *texts]))
-    angular = is_angular(_units(axis), frequency, named)
-    is_unnamed = not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
-    values = np.asarray(axis.values, np.float64) / (2 * np.pi if angular else 1)
-    units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", said).strip()
-    texts = [str(value) for key, value in dataset[density].attrs.items() if not re.match("units?$|_", key)]
+    named = re.search(r"(?i)(?<!not )(angular|radian|omega|spsig|\brad ?/ ?s)", str([name, *texts]))
+    angular = is_angular(_units(axis), name, named)
+    return angular, not (angular or _units(axis) or re.search(r"(?i)\bhz\b|hertz", str(axis.attrs)))
+
+
+class _Measure(NamedTuple):
+    """Name of a density, its units without logarithms, the angle that they are per, and whether anything names this
+    angle."""
+
+    density: str
+    units: str
+    per: str
+    names_angle: bool
+
+
+def _measure_of(variable: Any, name: str, per: str) -> _Measure:
+    """Return the measure of a density, which is `per` an angle if its attributes name none."""
+    units = re.sub(r"log10|\+ *1?e-?\d+|[()]", " ", _units(variable)).strip()
+    texts = [str(value) for key, value in variable.attrs.items() if not re.match("units?$|_", key)]
     words = "; ".join(texts).lower().replace("_", " ")
-    refuse_others("" if "log10" in said else words)
+    refuse_others("" if "log10" in _units(variable) else words)
     told = [one[0] for one in re.finditer(rf"{DENSITY_UNIT}|per (deg|rad)", words.translate(SYMBOLS))]
     if told and len({angle for one in (units, *told) for angle in re.findall(r"deg|rad(?!\w*[ /]+s\b)", one)}) > 1:
-        raise ContentError(f"{density} says both per degree and per radian: {', '.join((units, *told))[:80]!r}")
+        raise ContentError(f"{name} says both per degree and per radian: {', '.join((units, *told))[:80]!r}")
     if word := re.search(r"per (deg|rad)", words):
-        per = {"deg": "degree", "rad": "radian"}[word[1]]
-    elif not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):
+        return _Measure(name, units, {"deg": "degree", "rad": "radian"}[word[1]], True)
+    if not re.search("deg|rad|°", units) and (found := re.search(DENSITY_UNIT, words.translate(SYMBOLS))):
         units = found[0]
-    factor = density_factor(units, density, direction != "", angular, per)
-    if convention.density == "AC":  # action density
-        dataset = dataset.assign(AC=dataset["AC"] * axis)
+    return _Measure(name, units, per, re.search("deg|rad", units) is not None)
 
-    def convert(read: Array) -> Array:
-        if density == "d2fd" and not np.isnan(read).all():  # land has no values; elsewhere, nan means no energy
-            if not (read < 0).any():
-                raise ContentError("d2fd has no value below 0, so its values are not logarithms")
-            read = np.nan_to_num(read, nan=-np.inf)
-        return factor * (np.maximum(10.0**read - LOG_FLOOR, 0.0) if "log10" in said else read)
 
-    wanted = density, frequency, direction, time_axis, *COEFFICIENTS[:2], *np.ravel(CONES)
-    names = [str(name) for name in wanted if name in dataset.variables]
-    remark, is_swan = _remark(dataset, density, frequency, names), convention in CONVENTIONS["ncswan"]
-    is_lost = is_swan and not any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs)
-    for mean in {direction, "theta_1d"} & {*names} if is_lost else ():
+def _with_swan_directions(dataset: Any, convention: Convention, means: Iterable[str]) -> tuple[Any, str]:
+    """Return SWAN's dataset, whose directions are Cartesian if they were and lost their convention; and a remark."""
+    remark = ""
+    if any(re.search(ABOUT_DIRECTIONS, key.lower()) for key in dataset.attrs):
+        return dataset, remark
+    for mean in means:
         named = dataset[mean].attrs.get("standard_name", "")
         if "to_direction" in named and (mean == "theta_1d" or re.match("rad", _units(dataset[mean]))):
             dataset = dataset.assign_attrs(Directional_convention="cartesian")
             remark += f" {mean} is assumed to be counter-clockwise from east, as SWAN writes {named}."
-        remark += _unsaid(dataset[mean], dataset.attrs | dataset[density].attrs, way)
-    # WAM and wavespectra describe their densities, and WWM and ECMWF have one convention
-    is_own = density == "SPEC" or (direction == "dir" and "deg" in units)
-    is_own = density in ("AC", "d2fd") or (is_own and "standard_name" in dataset[density].attrs)
-    if direction and not (word or re.search("deg|rad", units) or (is_own and units)):
-        lacking = "units" if units in UNSTATED else "angle in its units"
-        remark += f" {density} has no {lacking}, and is assumed to be per Hz and {per}."
+        remark += _unsaid(dataset[mean], dataset.attrs | dataset[convention.density].attrs, convention.way)
+    return dataset, remark
+
+
+def _assumptions(dataset: Any, convention: Convention, direction: str, time_axis: str, names: Iterable[str]) -> str:
+    """Return remarks on variables that are not used, and on axes whose meaning is assumed."""
+    density, axis = convention.density, dataset[convention.frequency]
     others = {*axis.dims} if convention not in sum(CONVENTIONS.values(), ()) else set()
-    used = {*names, *(SOFAR if density == "variance_density" else ())}
+    used, remark = {*names, *(SOFAR if density == "variance_density" else ())}, ""
     unused = [str(name) for name in {*dataset.variables} - used if others & {*dataset[name].dims}]
     if unused := [name for name in map(str, dataset.variables) if re.search(FACTORS, name) or name in unused]:
-        remark += f" Its variables {clipped(', '.join(unused), 80)} are not used."
+        remark = f" Its variables {clipped(', '.join(unused), 80)} are not used."
     spectral = {*axis.dims, *(dataset[direction].dims if direction else ()), time_axis}
     for name in {*dataset[density].dims} - spectral:
         if dataset.sizes[name] > 1 and not re.search(PLACED, str(name).lower()):
             remark += f" The axis {name} is unknown, and is assumed to be one of places."
-    if not direction:
-        if not angular and re.search(r"\brad", said):
-            raise ContentError(f"{density} has the units {said[:40]!r}, but {frequency} is in Hz")
-        if called:
-            raise ContentError(f"its axis {called[0]} has no values")
-        return Spectra(dataset, density, axis.dims, time_axis, values, None, convert, is_unnamed, remark)
-    turns = dataset[direction]
+    return remark
+
+
+def _check_directions(turns: Any, unit: str, measure: _Measure) -> None:
+    """Refuse directions that are no numbers or may be indices, and radians beside a density without units."""
+    name = turns.name
     if turns.dtype.kind not in "iuf":
-        raise ContentError(f"{direction} has a direction that is not a number")
+        raise ContentError(f"{name} has a direction that is not a number")
     angle = next((name for name, pattern in ANGLES.items() if re.match(pattern, _units(turns))), unit)
-    if angle not in (unit, per) and not units.strip():
-        raise ContentError(f"{direction} is in {angle}s, but no units of {density} name its angle")
-    attributes = dataset.attrs | dataset[density].attrs
+    if angle not in (unit, measure.per) and not measure.units:
+        raise ContentError(f"{name} is in {angle}s, but no units of {measure.density} name its angle")
     turned = np.unique(turns.values)
     if 2 < len(turned) <= MOST_NUMBERS and turned[0] in (0, 1) and (np.diff(turned) == 1).all():
         said = "if they are degrees, add a direction without waves, such as 180"
-        raise ContentError(f"{direction} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
-    if not (is_own or is_swan):
-        remark += _unsaid(turns, attributes, way)
-    comes = _coming_from(turns, turns.values.astype(np.float64), attributes, unit, way)
-    axes = *axis.dims, *turns.dims
-    return Spectra(dataset, density, axes, time_axis, values, comes, convert, is_unnamed, remark)
+        raise ContentError(f"{name} has {turned[0]:g} to {turned[-1]:g}, which may be indices; {said}")
 
 
 def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:

@@ -686,8 +686,16 @@ def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
     assert record.times == ("2024-01-15T12:00", "2024-01-15T13:00")
     assert "2024-01-15T13:00" in record.source
     assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
-    several(path, [3.0, 1.0], "time", np.array([b"2024-01-15 13:00", b"2024-01-15 12:00"]))
-    assert of_record(path).times == ("2024-01-15 12:00", "2024-01-15 13:00")
+
+
+def test_times_that_are_texts_are_in_order(tmp_path):
+    """As texts, the tenth would come before the ninth."""
+    path = several(tmp_path / "sea.nc", [3.0, 1.0], "time", np.array([b"2024-1-10 13:00", b"2024-1-9_12:00:00"]))
+    assert of_record(path).times == ("2024-01-09T12:00", "2024-01-10T13:00")
+    assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)
+    several(path, [3.0, 1.0], "time", np.array(["10/1/2024", "9/1/2024"]))
+    with pytest.raises(ValueError, match=naming("time 10/1/2024")):
+        of_record(path)
 
 
 @pytest.mark.parametrize("axis", ["part", "wave_system", "partition_number", "component"])
