@@ -41,7 +41,8 @@ COLUMNS = {
 """Names of the two columns, as people write them, also in German, French and Spanish."""
 OTHERS = {
     "directions": r"dir\w*|dm\w*|mwd|theta\w*|alpha\w*",
-    "other": r"t|tp|period\w*|k|hs|df|band\w*|width|noise|err\w*|std|conf\w*|f?(min|max)|upper|lower|[cqs](x?y|[xy]z)",
+    "other": r"t|tp|period\w*|k|hs|df|band\w*|width|noise|err\w*|std|conf\w*|f?(min|max)|upper|lower|[cqs](x?y|[xy]z)|"
+    r"pressure|horiz\w*|east\w*|north\w*|[xy]|surge|sway|model\w*|resid\w*|swell|wind\w*",
 }
 """Names of other columns, which may make a comment a header."""
 ADJECTIVES = r"^((angular|circular|radian|wave|mean|ocean|sea|surface|elevation|height|bin|band|cent(er|re))[\s_]+)+"

@@ -1801,6 +1801,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("w (Hz),S"), "w Hz"),
         *((lambda head=head: other(head), head.replace(",", " ")) for head in ("f,S(w)", "f,S_w", "w,Sf", "f,Sw")),
         (lambda: other("f,wave power"), "wave power"),
+        *((lambda one=one: other(f"f,{one} (m2/Hz)"), one) for one in ("pressure", "surge", "upper", "model")),
         (lambda: json.dumps({"f": [0.1, 0.2], "S": [1, 2], "model": {"f": [0.1, 0.2], "S": [4, 8]}}), "station tables"),
         (lambda: other("f (mHz),S"), "mHz"),
         (lambda: other("f (1/min),S"), "1/min"),
