@@ -316,7 +316,7 @@ class Desktop(WindowConfig):
         if renderer.repeats(self.time) and not is_wanted:
             return
         if marked:
-            history.mark(self.frames, marked)
+            history.mark(self.frames, marked, waits=renderer.sea.is_busy)
         self._restart_times()
         often = OFTEN if self.settings.window.automatic else LIVE
         self.timers.every = 1 if history.count < SOON else often

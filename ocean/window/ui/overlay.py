@@ -90,6 +90,7 @@ class History:
 
     def __init__(self) -> None:
         self.since, self.cause, self.count = 0, "", 0  # first frame that counts, the change, and frames timed since
+        self.waits = False  # True: the frames do not have the change yet
         self._changed, self._before = "", dict[str, float]()  # name of the change, and medians before it [ms]
         self._partial = 0.0  # s since the last picture
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
@@ -159,26 +160,27 @@ class History:
         self._live.extend(arrived)
         self.count += sum(frame.index >= self.since for frame in arrived)
 
-    def restart(self, index: int, name: str = "", value: str = "") -> None:
+    def restart(self, index: int, name: str = "", value: str = "", waits: bool = False) -> None:
         """Count only frames after the one of this number, in which a value that may affect the cost has changed or,
-        without a name, the last change has ended. Continuous changes keep the times from before them."""
+        without a name, the last change has ended. Continuous changes keep the times from before them. Changes of the
+        sea may wait for its waves."""
         if name and (name != self._changed or index - self.since > CONTINUED):
             medians = {row.name: row.median_ms for row in self.summary()}
             self._before = medians if self.count and not self._is_still(medians) else self._before
         if name:
             self.cause, self._changed = f"{name} = {value}", name
-        self.since, self.count = index + 1, 0
+        self.since, self.count, self.waits = index + 1, 0, waits
 
     def _is_still(self, rows: Collection[str]) -> bool:
         """Return whether these are the rows of a picture in a pause: without the transforms of the times before."""
         transforms = {EVOLVED_FFT, FFT}
         return not transforms.isdisjoint(self._before) and transforms.isdisjoint(rows)
 
-    def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
+    def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]], waits: bool = False) -> None:
         """Mark a change of settings at the frame of this number. Continuous changes of a value share a marker."""
         if costly := {path: now for path, (_, now) in changes.items() if not path.startswith(FREE)}:
             (path, now), *others = costly.items()
-            self.restart(index, path, f"{now} and {len(others)} more" if others else str(now))
+            self.restart(index, path, f"{now} and {len(others)} more" if others else str(now), waits)
         last = self.markers[-1] if self.markers else None
         if last and index - last.index <= CONTINUED and last.changes.keys() == changes.keys():
             self.markers.pop()
@@ -307,7 +309,8 @@ class Overlay:
         history, chosen = self.history, self.history.selected
         if history.cause and not history.is_frozen:
             frames = f"{history.count} frame{'s' * (history.count != 1)}"
-            theme.wrapped(f"since {history.cause}, {frames} timed", theme.FAINT)
+            when = f"before {history.cause} shows" if history.waits else f"since {history.cause}"
+            theme.wrapped(f"{when}, {frames} timed", theme.FAINT)
             tooltip(f"{SAMPLED} Before: the median before the last change of a setting, size or camera.")
         columns = self._columns()
         width = max(em(NUMBER_WIDTH), *(imgui.calc_text_size(heading).x for heading in columns))

@@ -6,6 +6,7 @@ import io
 import json
 import math
 import re
+import threading
 
 import pytest
 from imgui_bundle import imgui, implot
@@ -17,6 +18,7 @@ from ocean.fft.stockham import StockhamShared
 from ocean.fft.textbook import CooleyTukey
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, FrameTimes, PassTime
+from ocean.sea import blend
 from ocean.window.ui import theme
 from ocean.window.ui.overlay import FRAMES, History
 from ocean.window.ui.theme import markdown
@@ -235,6 +237,22 @@ def test_every_frame_after_a_change_is_timed_until_some_are(pilot, desktop):
     desktop.wnd.resize_to((120, 84))
     pilot.frames(3)
     assert history.cause.startswith("picture = ")
+
+
+def test_times_of_the_sea_before_are_not_those_since_the_change(pilot, desktop, monkeypatch):
+    may_end, make = threading.Event(), blend.make_sea_change
+    monkeypatch.setattr(blend, "make_sea_change", lambda *given: may_end.wait(60) and make(*given))
+    desktop.paused = False
+    pilot.frames(10)
+    pilot.set({"fft.size": 64})
+    pilot.frames(20)
+    said = lambda: [text for text in pilot.texts if "fft.size = 64" in text]  # noqa: E731
+    assert desktop.renderer.sea.size == 32
+    assert any(text.startswith("before ") for text in said())
+    may_end.set()
+    pilot.until(lambda: desktop.renderer.sea.size == 64)
+    pilot.frames(10)
+    assert any(text.startswith("since ") for text in said())
 
 
 def test_times_answer_a_move_of_the_camera(pilot, desktop):
