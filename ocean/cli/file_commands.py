@@ -161,8 +161,8 @@ def series(
 
     settings = shared.read_settings(config, overrides)
     where = run.positions(at or [], points, patch, spacing)
-    for line in run.write(settings, out, where, pair("--moving", moving, ","), start, duration, rate, device):
-        say(line)
+    speed = pair("--moving", moving, ",")
+    run.write(settings, out, where, moving=speed, start=start, duration=duration, rate=rate, device=device)
 
 
 def config_show(config: shared.Config = None, overrides: shared.Overrides = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ocean.common.console import Progress
+from ocean.common.console import Progress, say
 from ocean.common.errors import read_bytes, reason, shown
 from ocean.common.files import system_errors, whole_files, writing
 from ocean.export.maps import HEIGHT, Part
@@ -80,13 +80,14 @@ def write(
     settings: Settings,
     out: Path,
     where: tuple[Array, Array],
+    *,
     moving: tuple[float, float],
     start: float,
     duration: float,
     rate: float,
     device: str,
-) -> Iterator[str]:
-    """Compute the series of a sea and write it to a file; yield lines on it."""
+) -> None:
+    """Compute the series of a sea, write it to a file, and print its statistics."""
     if not (abs(start) <= LATEST and duration <= LATEST):
         raise ExportError(f"--start = {start:g} s and --duration = {duration:g} s must be at most {LATEST:g} s")
     places = *where, *(np.add.outer(duration * speed, axis) for speed, axis in zip(moving, where, strict=True))
@@ -112,8 +113,8 @@ def write(
                 sea.release()
         with writing(out.parent):
             write_series(folder / out.name, found, settings)
-    yield from summary(found)
-    yield str(out)
+    for line in (*summary(found), out):
+        say(line)
 
 
 def columns(series: Series) -> dict[str, Any]:

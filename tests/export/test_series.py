@@ -156,12 +156,13 @@ def test_the_command_writes_a_file_and_says_its_statistics(tmp_path, ocean_here)
 def test_an_unwritable_file_is_refused_before_any_work(tmp_path, monkeypatch):
     monkeypatch.setattr("ocean.export.series.make_sea", lambda *_: pytest.fail("too late"))
     settings, where = load_settings(overrides=SMALL), positions([], None, None, 1.0)
-    lines = partial(write, settings, tmp_path / "s.csv", where, (0.0, 0.0), 0.0, 1.0, 1.0, "cpu")
+    times = {"moving": (0.0, 0.0), "start": 0.0, "duration": 1.0, "rate": 1.0, "device": "cpu"}
+    run = partial(write, settings, tmp_path / "s.csv", where, **times)
     with whole_files(tmp_path, ["s.csv"], alone=True), pytest.raises(OutputError, match="another process"):
-        next(lines())
+        run()
     (tmp_path / "s.csv").mkdir()
     with pytest.raises(OutputError, match="folder"):
-        next(lines())
+        run()
 
 
 @pytest.mark.parametrize(
