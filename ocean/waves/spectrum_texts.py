@@ -320,9 +320,9 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
     turn = number(next((value for name, value in said.items() if "declination" in name), ""))
     coming_from = np.arange(first, last + 0.5 * (second - first), second - first)
     coming_from = to_true_north(coming_from, [said.get("Directions", "")], turn, "Directions")
-    units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "m2/Hz/rad")
+    units = next((name.partition("[")[2].rstrip("]") for name in said if name.startswith("Variance")), "")
     density = np.array([numbers(row.split(",")) for row in rows if row.strip()])
-    density *= density_factor(units, "Variance-density", True, False)
+    density *= density_factor(units, "Variance-density", True, False, "radian")
     time = datetime.fromtimestamp(number(said["Timestamp"]), UTC).isoformat()[:19]
     place = number(said.get("Latitude [deg]")), number(said.get("Longitude [deg]"))
     yield RawSpectrum(frequency, density, coming_from, time=time, station=said.get("Station name", ""), place=place)

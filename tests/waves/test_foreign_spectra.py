@@ -1394,14 +1394,18 @@ def test_semicolons_and_decimal_commas_of_a_spotter_are_read(tmp_path):
     assert sums(tmp_path / "german.csv")[::2] == pytest.approx((HEIGHT, EAST), rel=3e-3)
 
 
-@pytest.mark.parametrize(("unit", "factor"), [("m2/Hz/rad", 180 / math.pi), ("m2/Hz/deg", 1.0)])
+@pytest.mark.parametrize(
+    ("unit", "factor"),
+    [(" [m2/Hz/rad]", 180 / math.pi), (" [m2/Hz/deg]", 1.0), ("", 180 / math.pi), (None, 180 / math.pi)],
+)
 def test_units_and_first_direction_of_obscape_count(tmp_path, unit, factor):
     head = (
         f"# Timestamp = 1705320000\n# Columns [deg] = 5,15,25,... 355\n# Rows [Hz] = {','.join(map(str, FREQUENCY))}\n"
     )
     turned = (density() + np.roll(density(), -1, axis=1)) / 2 * factor
     rows = "\n".join(",".join(map(str, row)) for row in turned)
-    (tmp_path / "sea.csv").write_text(f"{head}# Variance-density [{unit}]\n{rows}\n")
+    said = "" if unit is None else f"# Variance-density{unit}\n"
+    (tmp_path / "sea.csv").write_text(f"{head}{said}{rows}\n")
     assert sums(tmp_path / "sea.csv") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
