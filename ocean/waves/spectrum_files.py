@@ -314,47 +314,14 @@ def _with_directions(frequency: Array, density: Array, spread: Array) -> tuple[A
 
 def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     """Return plain arrays in ascending order; refuse values that are missing, negative or impossible."""
-    used = np.flatnonzero(raw.frequency != 0)
-    frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
-    coming_from = np.zeros(1) if raw.coming_from is None else raw.coming_from
-    if raw.density.shape != (sizes := (len(raw.frequency), len(coming_from))) or 0 in sizes:
+    sizes = len(raw.frequency), 1 if raw.coming_from is None else len(raw.coming_from)
+    if raw.density.shape != sizes or 0 in sizes:
         said = " x ".join(map(str, raw.density.shape))
         raise SpectrumFileError(f"{name} has {said} values for {sizes[0]} frequencies and {sizes[1]} directions")
-    order = used[np.argsort(frequency)]
-    density = np.asarray(raw.density[order], np.float64)
-    known, total = np.isfinite(density).any(axis=1), np.nansum(density, axis=1)
-    if known.any() and total[start := int(known.argmax())] <= FAINT * total.max():
-        order, density = order[start:], density[start:]
-    steps, frequency = np.diff(frequency), np.sort(frequency)[-len(order) :]
-    if len(frequency) < 2 or not ((steps > 0).all() or (steps < 0).all()):
-        raise SpectrumFileError(f"{name} has fewer than two frequencies, or they neither rise nor fall")
-    coming_from = _axis(coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
-    if len(np.unique(coming_from)) < len(coming_from):
-        raise SpectrumFileError(f"{name} has a direction twice")
-    if np.ptp(coming_from) > 360.5:
-        raise SpectrumFileError(f"{name} has directions over more than a circle, {np.ptp(coming_from):.4g} degrees")
-    turned = np.unique(coming_from)
-    if len(turned) > 2 and np.abs(np.ptp(turned) - 2 * np.pi + turned[:2] - turned[0]).min() < 0.02:
-        raise SpectrumFileError(f"{name} has directions over {np.ptp(turned):.3g}, like a circle in radians")
-    if raw.coming_from is not None and len(np.unique(np.round(coming_from, 3) % 360)) < 2:
-        raise SpectrumFileError(f"{name} has a single direction, {coming_from[0]:.4g} degrees")
-    around = np.argsort(coming_from % 360)
-    spikes = _spikes(np.nan_to_num(density[:, around]))[:, np.argsort(around)]
-    marked = spikes & np.isin(np.round(density, 4), MARKS["density"])
-    density = np.where(marked, np.nan, density)
-    small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))
-    density = np.where(small, 0.0, density)
-    for wrong, what in (~np.isfinite(density), "lacks values"), (density < 0, "has negative values"):
-        if wrong.any():
-            where = f"{_listed(frequency[wrong.any(axis=1)])} Hz"
-            if not wrong[wrong.any(axis=1)].all():
-                where += f", from {_listed(coming_from[wrong.any(axis=0)] % 360)} degrees"
-            raise SpectrumFileError(f"{name} {what} at {where}")
-    remark = raw.remark
-    if (spikes := spikes & ~marked).any():
-        where = f"{_listed(frequency[spikes.any(axis=1)])} Hz"
-        where += f", from {_listed(coming_from[spikes.any(axis=0)] % 360)} degrees" if density.shape[1] > 1 else ""
-        remark += f" Densities at {where} are over {SPIKE:g} times all their neighbours, and may mark missing values."
+    order, coming_from = _used(raw, name), _directions(raw, name)
+    frequency = np.asarray(raw.frequency[order], np.float64)
+    density, doubt = _whole(np.asarray(raw.density[order], np.float64), frequency, coming_from, name)
+    remark = raw.remark + doubt
     if directional and raw.spread is not None and density.shape[1] == 1:
         spread = raw.spread() if callable(raw.spread) else raw.spread
         found, lacking = _with_directions(frequency, density[:, 0], spread[order])
@@ -370,6 +337,70 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     else:
         towards, first = np.unique(np.round(coming_from + 180, 3) % 360, return_index=True)
         record = SpectrumRecord(frequency, *_around(towards, density[:, first]), remark.strip())
+    source, warning = _compared(raw, record, _heights(raw, record, name))
+    return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
+
+
+def _used(raw: RawSpectrum, name: str) -> NDArray[np.intp]:
+    """Return the indices of frequencies with waves, ascending: without 0, and without lowest ones that lack densities
+    beside faint ones."""
+    used = np.flatnonzero(raw.frequency != 0)
+    frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
+    steps = np.diff(frequency)
+    order = used[np.argsort(frequency)]
+    density = np.asarray(raw.density[order], np.float64)
+    known, total = np.isfinite(density).any(axis=1), np.nansum(density, axis=1)
+    if known.any() and total[start := int(known.argmax())] <= FAINT * total.max():
+        order = order[start:]
+    if len(order) < 2 or not ((steps > 0).all() or (steps < 0).all()):
+        raise SpectrumFileError(f"{name} has fewer than two frequencies, or they neither rise nor fall")
+    return order
+
+
+def _directions(raw: RawSpectrum, name: str) -> Array:
+    """Return the directions that waves come from [degrees], a zero without any; refuse those of no single circle."""
+    if raw.coming_from is None:
+        return np.zeros(1)
+    degrees = _axis(raw.coming_from, f"{name} has a direction", (-360.0, 720.0), "degrees")
+    unique = np.unique(degrees)
+    if len(unique) < len(degrees):
+        raise SpectrumFileError(f"{name} has a direction twice")
+    if np.ptp(degrees) > 360.5:
+        raise SpectrumFileError(f"{name} has directions over more than a circle, {np.ptp(degrees):.4g} degrees")
+    if len(unique) > 2 and np.abs(np.ptp(unique) - 2 * np.pi + unique[:2] - unique[0]).min() < 0.02:
+        raise SpectrumFileError(f"{name} has directions over {np.ptp(unique):.3g}, like a circle in radians")
+    if len(np.unique(np.round(degrees, 3) % 360)) == 1:
+        raise SpectrumFileError(f"{name} has a single direction, {degrees[0]:.4g} degrees")
+    return degrees
+
+
+def _whole(density: Array, frequency: Array, coming_from: Array, name: str) -> tuple[Array, str]:
+    """Return densities (f, d) without small negative ones, and a remark on spikes; refuse missing and negative ones,
+    and spikes that are marks."""
+
+    def where(found: NDArray[np.bool_], always: bool) -> str:
+        rows, columns = found.any(axis=1), found.any(axis=0)
+        degrees = f", from {_listed(coming_from[columns] % 360)} degrees"
+        return f"{_listed(frequency[rows])} Hz{degrees if always or not found[rows].all() else ''}"
+
+    around = np.argsort(coming_from % 360)
+    spikes = _spikes(np.nan_to_num(density[:, around]))[:, np.argsort(around)]
+    marked = spikes & np.isin(np.round(density, 4), MARKS["density"])
+    density = np.where(marked, np.nan, density)
+    small = (density < 0) & (density > -ROUNDING * np.nanmax(density, initial=0))
+    density = np.where(small, 0.0, density)
+    for wrong, what in (~np.isfinite(density), "lacks values"), (density < 0, "has negative values"):
+        if wrong.any():
+            raise SpectrumFileError(f"{name} {what} at {where(wrong, False)}")
+    if not (spikes := spikes & ~marked).any():
+        return density, ""
+    place = where(spikes, density.shape[1] > 1)
+    return density, f" Densities at {place} are over {SPIKE:g} times all their neighbours, and may mark missing values."
+
+
+def _heights(raw: RawSpectrum, record: SpectrumRecord, name: str) -> tuple[float, float]:
+    """Return Hs [m] without and with a tail of f^-5; refuse seas that are too high or too steep to be true."""
+    frequency = record.frequency
     with np.errstate(over="ignore"):
         total = record.over_frequency()
     if (wrong := total > MOST_DENSITY).any():
@@ -380,14 +411,13 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
     if raw.is_unnamed and m1 > MOST_MEAN * m0:
         said = f"has frequencies without a unit and with a mean of {m1 / m0:.3g}; write Hz or rad/s into the file"
         raise SpectrumFileError(f"{name} {said}, as units of NetCDF, or in a header or comment")
-    height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)  # with a tail of f^-5
+    height = 4 * np.sqrt(m0 + total[-1] * frequency[-1] / 4)
     if height > MOST_HEIGHT:
         raise SpectrumFileError(f"{name} has waves of Hs = {height:.3g} m; the limit is {MOST_HEIGHT:g} m")
     if (steepness := 2 * np.pi * height / GRAVITY * (m1 / max(m0, 1e-30)) ** 2) > MOST_STEEPNESS:
         said = f"{steepness:.3g}; the limit is {MOST_STEEPNESS:g}: are the units of both axes right, is it one-sided"
         raise SpectrumFileError(f"{name} has waves with a steepness of {said}")
-    source, warning = _compared(raw, record, (4 * m0**0.5, height))
-    return replace(record, source=source, remark=" ".join(filter(None, (record.remark, warning))))
+    return 4 * m0**0.5, height
 
 
 def _spikes(density: Array) -> NDArray[np.bool_]:
