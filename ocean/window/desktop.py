@@ -282,7 +282,7 @@ class Desktop(WindowConfig):
     def note_time(self) -> None:
         """Note the time of a frame, as the table has it, for the present side of A and B."""
         history = self.interface.overlay.history
-        if history.count and not history.is_frozen:
+        if history.count and not (history.is_frozen or history.waits):
             self.ab.note(history.summary()[-1].median_ms)
 
     def _begin_picture(self, elapsed: float, is_again: bool) -> None:
