@@ -153,9 +153,11 @@ def _obstacle(path: Path) -> str | None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file that is complete or absent."""
+    """Write a text file that is complete or absent, or the old one, also after a crash of the system."""
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
         (folder / path.name).write_text(text, encoding="utf-8")
+        with (folder / path.name).open("rb+") as file:
+            os.fsync(file.fileno())
 
 
 def write_array(path: Path, values: NDArray[Any]) -> None:

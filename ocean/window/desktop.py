@@ -260,8 +260,9 @@ class Desktop(WindowConfig):
                 self.studio.film(picture)
             sea = self.renderer.sea
             if is_full and not (sea.is_busy or sea.is_blending):  # the sea of the settings, which these files name
-                self.studio.save("radiance", lambda path: save_picture(path, self.renderer.radiance, self.settings))
-                self.studio.save("maps", lambda path: save_maps(path, sea.fields(), self.settings, self.drawing.time))
+                drawn = self.renderer.settings
+                self.studio.save("radiance", lambda path: save_picture(path, self.renderer.radiance, drawn))
+                self.studio.save("maps", lambda path: save_maps(path, sea.fields(), drawn, self.drawing.time))
             self.timers.start()
         self._draw_interface(elapsed)
         if is_whole:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from ocean.common.errors import InputError, read_bytes
-from ocean.common.files import OutputError, whole_files
+from ocean.common.files import OutputError, whole_files, write_text
 from ocean.common.resources import config
 from ocean.fft import auto as tuned
 from ocean.settings import SettingsError, find_config, load_settings
@@ -163,3 +163,12 @@ def test_devices_and_long_files_are_refused_unread(tmp_path: Path) -> None:
     for path in (Path("/dev/zero"), tmp_path / "long"):
         with pytest.raises(ValueError, match=r"device|more than 1000 bytes"):
             read_bytes(path, 1000)
+
+
+def test_a_text_is_on_the_disk_before_it_replaces_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some file systems keep the new name without the new content when the system crashes."""
+    order, replace = [], os.replace
+    monkeypatch.setattr(os, "fsync", lambda _: order.append("content"))
+    monkeypatch.setattr(os, "replace", lambda *paths: (order.append("name"), replace(*paths)))
+    write_text(tmp_path / "sea.toml", "sea.seed = 3\n")
+    assert order == ["content", "name"]
