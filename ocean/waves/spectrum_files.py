@@ -342,9 +342,10 @@ def _record(raw: RawSpectrum, name: str, directional: bool) -> SpectrumRecord:
 
 
 def _used(raw: RawSpectrum, name: str) -> NDArray[np.intp]:
-    """Return the indices of frequencies with waves, ascending: without 0, and without lowest ones that lack densities
-    beside faint ones."""
-    used = np.flatnonzero(raw.frequency != 0)
+    """Return the indices of frequencies with waves, ascending: without 0 at the ends, and without lowest ones that lack
+    densities beside faint ones."""
+    used: NDArray[np.intp] = np.arange(len(raw.frequency))
+    used = used[(raw.frequency != 0) | ((used > 0) & (used < used[-1]))]
     frequency = _axis(raw.frequency[used], f"{name} has a frequency", FREQUENCIES, "Hz")
     steps = np.diff(frequency)
     order = used[np.argsort(frequency)]

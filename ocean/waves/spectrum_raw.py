@@ -300,7 +300,7 @@ def spread_of_cone(direction: Array, width: Array) -> Array:
     if (most := known.max(initial=0.0)) > 360:
         raise ContentError(f"its directions have widths up to {most:.3g} degrees")
     s = np.clip(2 / np.radians(np.maximum(width, 1.0)) ** 2 - 1, 0.0, 500.0)[:, None]
-    half = np.radians(RAW_DIRECTIONS - direction[:, None]) / 2
+    half = np.radians(RAW_DIRECTIONS - unmarked(direction, "direction")[:, None]) / 2
     spread = np.abs(np.cos(half)) ** (2 * s)
     return np.asarray(spread / (spread.mean(axis=1, keepdims=True) * 360))
 

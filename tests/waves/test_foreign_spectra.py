@@ -1109,6 +1109,15 @@ def test_widths_and_powers_of_swan_spread_the_waves(tmp_path):
     assert spreads == pytest.approx([1 - math.radians(30) ** 2 / 2] * 2, rel=0.01)
 
 
+def test_mean_directions_beyond_two_circles_are_missing(tmp_path):
+    path = swan_1d(tmp_path / "sea.spec")
+    path.write_text(
+        re.sub(r"(?m)^270 20 (.*)$", lambda row: f"{270 if float(row[1]) < 0.9 else 999} 20 {row[1]}", path.read_text())
+    )
+    assert unnamed(of_record(path).remark, "lacks directions") == []
+    assert sums(path)[2] == pytest.approx(EAST, abs=1)
+
+
 def test_long_rows_of_swan_take_several_lines(tmp_path):
     path = swan(tmp_path / "sea.spec", ["20240115.120000\n"])
     lines = [line.replace(" ", "\n") if line.count(" ") > 30 else line for line in path.read_text().splitlines()]
@@ -1805,6 +1814,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("w (Hz),S"), "w Hz"),
         *((lambda head=head: other(head), head.replace(",", " ")) for head in ("f,S(w)", "f,S_w", "w,Sf", "f,Sw")),
         (lambda: other("f,wave power"), "wave power"),
+        (lambda: other("f,S").replace("0.1,", "0,"), "0 Hz"),
         *((lambda one=one: other(f"f,{one} (m2/Hz)"), one) for one in ("pressure", "surge", "upper", "model")),
         (lambda: json.dumps({"f": [0.1, 0.2], "S": [1, 2], "model": {"f": [0.1, 0.2], "S": [4, 8]}}), "station tables"),
         (lambda: other("f (mHz),S"), "mHz"),
