@@ -178,6 +178,8 @@ def _rows_of_times(
     dated, placed = _beside(names)
     if not dated and (names[0] or not np.isnan(number(rows[0][0]))):  # pandas writes an index without a name
         raise ContentError("it needs a single density for each frequency; for densities by direction, use NetCDF")
+    if "" in names[min(bins) :]:
+        raise ContentError("a column beside its frequencies has no name")
     frequency, parts = np.array([value for value, _ in bins.values()]), list[RawSpectrum]()
     for row in rows:
         if is_whole := len(row) == len(names):
