@@ -48,7 +48,7 @@ PATIENCE = 2.0  # s: longest wait of a start for a spectrum's file
 STILL, LATEST = 2.0, 30.0
 """Seconds without a change after which a session is saved, and longest delay by further changes."""
 MOST_FOLDERS = 8  # maximum number of folders of movies
-MERGED = "flight", "layout", "layout_checksum", "pinned", "unsaved"
+MERGED = "settings", "flight", "layout", "layout_checksum", "pinned", "unsaved"
 """Parts of a state that a window changes only as a whole."""
 FILES = tuple(f"{part}.{name}" for part, name in PARTS.items())
 """Settings that name one file, or several between commas."""
@@ -558,7 +558,8 @@ class Session:
             with suppress(TimeoutError):  # of a window that was stopped
                 owned.enter_context(self._others)
             there = recovered(self._path)[0]
-            self._replaces = self._replaces or desktop.interface.files.has_saved or not there.settings
+            did_replace, has_saved = self._replaces, desktop.interface.files.has_saved
+            self._replaces = did_replace or has_saved or not there.settings
             films = [desktop.studio.folder.absolute()] if desktop.studio.movie else []
             films = [folder for folder in (*films, *there.movies) if is_unicode(str(folder))]
             movies = tuple(dict.fromkeys(films))[:MOST_FOLDERS]
@@ -567,6 +568,8 @@ class Session:
                 is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))
                 mine = mine.model_copy(update={"unsaved": mine.settings if is_kept else self.last.unsaved})
                 own["settings"] = there.settings
+            elif not did_replace:
+                own["settings"] = mine.settings
             if self.offers:
                 own |= {"running": there.running, "unsaved": there.unsaved or there.settings}
             save(self._path, mine.merged(self._base, there).model_copy(update=own))

@@ -415,7 +415,22 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
     assert set(kept.recent) == {tmp_path / "later.toml", tmp_path / "first.toml"}
     assert kept.pinned == ("sea.seed",)
     assert kept.movies == (tmp_path / "films",)
-    assert settings_from(kept.settings).sea.seed == 4
+    assert settings_from(kept.settings).sea.seed == 5  # which changed last
+
+
+def test_a_window_that_changes_nothing_leaves_the_settings_of_another(opened, settings, tmp_path):
+    path = tmp_path / "state" / "window.json"
+    opened(seed=1)
+
+    def during(desktop):
+        there = last_state.load(path)
+        other = to_tree(with_values(settings_from(there.settings), {"sea.seed": 5}))  # of a window that goes on
+        last_state.save(path, there.model_copy(update={"settings": other}))
+
+    opened(during=during)
+    assert settings_from(last_state.load(path).settings).sea.seed == 5
+    opened(seed=2, during=during)
+    assert settings_from(last_state.load(path).settings).sea.seed == 2
 
 
 def test_a_saved_file_makes_the_settings_of_the_command_line_those_of_the_session(opened, tmp_path):
