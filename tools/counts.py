@@ -20,6 +20,7 @@ CAST = r"\bcast\("
 LONG = 40  # lines of a function
 GRAPHICS = {"moderngl", "glcontext", "moderngl_window"}
 
+FACES = {"ocean", "ocean.__main__", "ocean.notebook"}  # modules that no package uses
 HOMES = {*ocean.__all__} - {"__version__"}
 """Names of `ocean` that load modules of its packages, which therefore use none of them."""
 
@@ -70,6 +71,14 @@ def lines(paths: list[Path]) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
+def arrows() -> tuple[int, int]:
+    """Return how many modules import another one, counted in pairs, and how many packages; without the public faces."""
+    inner = {module: names for module, names in imports().items() if module not in FACES}
+    pairs = {(module, name) for module, names in inner.items() for name in names if name in inner}
+    packages = {(module.split(".")[1], name.split(".")[1]) for module, name in pairs}
+    return len(pairs), sum(one != other for one, other in packages)
+
+
 def methods(node: ast.ClassDef) -> int:
     return sum(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in node.body)
 
@@ -117,6 +126,7 @@ def rows() -> list[tuple[str, str, str, str]]:
             "0; 0",
             f"{circles}; {len(of_tools)}",
         ),
+        ("imports between modules; between packages", "1,308; 65", "", "{:,}; {}".format(*arrows())),
         ("`cast(`; `type: ignore` in `ocean/`", "20; 17", "5; 8", f"{casts}; {ignores}"),
         ("lines of Python in `tests/`", "33,786", "26,000", f"{lines(tracked('tests/*.py')):,}"),
         ("lines of Python in `tools/`", "9,603", "6,500", f"{lines(tracked('tools/*.py')):,}"),
