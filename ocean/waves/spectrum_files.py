@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
+from json import JSONDecodeError
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -97,6 +98,7 @@ def read_spectrum(
     except Exception as error:  # readers raise many types for damaged files, and libraries word them for programmers
         said = "it is damaged, ends too early, or has another layout"
         said = f"it lacks {clipped(str(error), SHOWN)}" if isinstance(error, KeyError) and format in TEXTS else said
+        said = f"its JSON is wrong in line {error.lineno}" if isinstance(error, JSONDecodeError) else said
         said += "; its name must end in }, a time and .spt" if format == "datawell" else ""
         said = str(error) if isinstance(error, ContentError) else said
         raise SpectrumFileError(f"{name} can't be read as {format}: {said}") from None

@@ -224,8 +224,7 @@ def _chosen(kind: str, names: Sequence[str]) -> int:
     found = [i for i, name in enumerate(names) if _kind(name) == kind]
     found = found or [i for i, said in units.items() if re.fullmatch(unit, said)]
     if len(found) != 1:
-        said = f"its columns {clipped(', '.join(names), 80)!r} are not"
-        raise ContentError(f"{said} one of frequency and one of density" if found else f"{said} frequency and density")
+        raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} need one of frequency and one of density")
     return found[0]
 
 

@@ -1816,6 +1816,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("f,wave power"), "wave power"),
         (lambda: other("f,S").replace("0.1,", "0,"), "0 Hz"),
         (lambda: by_time("2024-01-15 12:00").replace(",0.1,", ",,"), "column name"),
+        (lambda: '{"f": [0.1, 0.2],\n"S": [1, 2],}', "JSON line 2"),
         *((lambda one=one: other(f"f,{one} (m2/Hz)"), one) for one in ("pressure", "surge", "upper", "model")),
         (lambda: json.dumps({"f": [0.1, 0.2], "S": [1, 2], "model": {"f": [0.1, 0.2], "S": [4, 8]}}), "station tables"),
         (lambda: other("f (mHz),S"), "mHz"),
