@@ -99,6 +99,7 @@ class Desktop(WindowConfig):
         self._queued: deque[Fence] = deque()  # ends of the last frames
         self._down: Action | None = None  # acts again when its key is released
         self._since_event = self._since_change = 0.0, 0  # s and frames; moves of the mouse are events, but no changes
+        self._drags_view = False  # whether the mouse went down over the view
         self._answers = True  # False: the mouse is over the sea, where its moves do not change the interface
         self._is_announced = False  # True: the last frame announced that the waiting changes take long
         self.has_picture = False  # before the first one, the sea has no maps
@@ -532,7 +533,7 @@ class Desktop(WindowConfig):
     def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
         self.wake()
         self.interface.input.mouse(x, y)
-        if self.interface.input.wants_mouse or not self._has_begun:
+        if self.interface.input.wants_mouse or not self._drags_view:
             return
         stage, debug = self.settings.stage, self.renderer.debug
         if view_controls.shows_map(stage):
@@ -545,6 +546,7 @@ class Desktop(WindowConfig):
     def _on_button(self, x: int, y: int, button: int, is_down: bool) -> None:
         self.wake()
         self.interface.input.mouse(x, y)
+        self._drags_view = is_down and self._has_begun and self.interface.is_over_view
         self.interface.input.button(button, is_down, self.wnd.modifiers)
 
     on_mouse_press_event = partialmethod(_on_button, is_down=True)
@@ -559,7 +561,7 @@ class Desktop(WindowConfig):
         if at and view_controls.shows_map(stage):
             part = self.renderer.debug.fraction_at(self.renderer.scene, at)
             self.look(view_controls.zoomed(stage, part, y_offset))
-        elif not self.interface.input.wants_mouse:
+        elif self.interface.is_over_view and not self.interface.input.wants_mouse:
             self.look(self.steering.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
                 self.interface.say(f"{self.steering.speed:.3g} m/s")

@@ -137,6 +137,12 @@ class Interface:
         return bool(imgui.is_mouse_down(0))
 
     @property
+    def is_over_view(self) -> bool:
+        """Whether the mouse is over the view. ImGui knows it from the next frame on, which may take long to come."""
+        (x, y), view = self.input.place, self.layout.view
+        return 0 <= x - view.x < view.width and 0 <= y - view.y < view.height
+
+    @property
     def is_animated(self) -> bool:
         """Whether the next frame differs without an event: a message expires, a caret blinks, a file arrives."""
         is_busy = self.files.is_busy or self.exporting.is_busy

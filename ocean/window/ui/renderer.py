@@ -238,7 +238,8 @@ class ImGuiInput:
         self._letters = {key for key, name in named.items() if len(name.strip("_")) == 1}  # and digits
         self._navigation = {getattr(keys, name) for name in NAVIGATION}
         self._held, self._waits = "", 0  # characters for a coming field, and frames left for it
-        self._moved: tuple[float, float] | None = None  # the mouse's new position
+        self.place = -1.0, -1.0  # of the mouse
+        self._has_moved = False  # True: ImGui does not know the place yet
         self._ctrl = keys.LEFT_CTRL
         self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
 
@@ -296,12 +297,12 @@ class ImGuiInput:
 
     def mouse(self, x: float, y: float) -> None:
         """Report the mouse's position. ImGui gets the last one before another event, or with the next frame."""
-        self._moved = x, y
+        self.place, self._has_moved = (x, y), True
 
     def _report_move(self) -> None:
-        if self._moved is not None:
-            self.io.add_mouse_pos_event(*self._moved)
-            self._moved = None
+        if self._has_moved:
+            self.io.add_mouse_pos_event(*self.place)
+            self._has_moved = False
 
     def button(self, button: int, down: bool, modifiers: KeyModifiers) -> None:
         """Report that button 1 (left), 2 (right) or 3 (middle) went down or up."""

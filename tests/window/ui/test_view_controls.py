@@ -285,3 +285,25 @@ def test_handles_on_the_histogram_narrow_the_colours(pilot, desktop, ctx, monkey
     pilot.frames(2)
     assert desktop.settings.stage.beside == "jacobian"
     assert "legend beside" in {one.name for one in desktop.renderer.passes}
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_fast_mouse_over_the_panel_moves_no_camera(pilot, desktop):
+    """Frames may be slower than the hand, and ImGui sees the mouse only with the next one."""
+    view, inside = desktop.settings.view, desktop.interface.layout.view
+    middle = int(inside.x + inside.width / 2), int(inside.y + inside.height / 2)
+    desktop.on_mouse_position_event(*middle, 0, 0)
+    pilot.frames(3)
+    speed = desktop.steering.speed
+    desktop.on_mouse_position_event(60, 400, 0, 0)
+    desktop.on_mouse_scroll_event(0.0, 3.0)
+    desktop.on_mouse_press_event(60, 400, 1)
+    desktop.on_mouse_drag_event(90, 430, 30, 30)
+    pilot.frames(3)
+    desktop.on_mouse_release_event(90, 430, 1)
+    assert (desktop.steering.speed, desktop.settings.view) == (speed, view)
+    desktop.on_mouse_position_event(*middle, 0, 0)
+    pilot.frames(3)
+    desktop.on_mouse_press_event(*middle, 1)
+    desktop.on_mouse_drag_event(middle[0] + 30, middle[1] + 30, 30, 30)
+    assert desktop.settings.view != view
