@@ -275,7 +275,7 @@ class Overlay:
         with imgui_ctx.begin("Timing###overlay") as window:
             if not window.expanded or self._keeps():
                 return
-            self._box = Box.of_window()
+            self._box = Box(*imgui.get_window_pos(), *imgui.get_window_size())
             if imgui.get_time() >= self._due or self.history.is_frozen:
                 self._due = imgui.get_time() + theme.REFRESH
                 self._summary = self.history.summary()

@@ -32,11 +32,6 @@ class Box:
     width: float
     height: float
 
-    @classmethod
-    def of_window(cls) -> "Box":
-        """Return the box of the window that is being drawn."""
-        return cls(*imgui.get_window_pos(), *imgui.get_window_size())
-
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
     red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
