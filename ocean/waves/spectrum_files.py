@@ -34,7 +34,6 @@ from ocean.waves.spectrum_raw import (
     RawSpectrum,
     comments_of,
     not_understood,
-    to_true_north,
 )
 from ocean.waves.spectrum_tables import NO_HEIGHTS, is_table
 from ocean.waves.spectrum_texts import TEXTS, directional_files
@@ -157,14 +156,10 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             f"`python -m pip install wavespectra netCDF4{' zarr' if absent == 'zarr' else ''}` installs it"
         )
     original, text = file, "" if is_netcdf or format == "xwaves" else decoded(_content(file))
-    kinds = re.findall(r"^TYPE\s*=\s*(.*\S)", text, re.MULTILINE)
-    if format == "triaxys" and (len(kinds) > 1 or not re.search("SPECTRUM", str(kinds))):
-        raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, not a single spectrum")
     with ExitStack() as copies:
         if file.suffix.lower() == ".gz" or not is_netcdf:  # wavespectra reads a byte order mark as text
             copy = Path(copies.enter_context(TemporaryDirectory())) / file.name.removesuffix(".gz")
-            content = _content(file).removeprefix(BOM_UTF8)  # wavespectra does not know TRIAXYS's last line
-            copy.write_bytes(re.sub(rb"\nCOORDINATES.*", b"", content) if format == "triaxys" else content)
+            copy.write_bytes(_content(file).removeprefix(BOM_UTF8))
             file = copy
         if is_netcdf:
             spectra = open_dataset(file, format)
@@ -175,12 +170,6 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         )  # else wavespectra makes all libraries log to the terminal
         found = getattr(import_module("wavespectra"), f"read_{format}")(str(file), **options).load()
     heads = re.findall(r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", text, re.MULTILINE)
-    if format == "triaxys":
-        to_true_north(RAW_DIRECTIONS, re.findall(r"COORDINATES.*", text), np.nan, "it")
-        if place := re.search(TRIAXYS_PLACE, text):
-            found["station_name"] = place[1]
-            for axis, degrees, minutes, side in (("lat", *place.group(2, 3, 4)), ("lon", *place.group(5, 6, 7))):
-                found[axis] = (int(degrees) + float(minutes) / 60) * (-1 if side in "SW" else 1)
     if format == "octopus":  # the library leaves out the height that each record states
         records = re.findall(r"^(\S*,HSig,.*)\n(.*)", text, re.MULTILINE)
         heights = [row.split(",")[names.split(",").index("HSig")] for names, row in records]
@@ -189,9 +178,8 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
         found["hs"] = "time", np.array(heights, np.float64)
     found = found.drop_attrs()
     found["freq"].attrs["units"] = "Hz"
-    dates = [("", line) for line in heads if line.startswith("DATE")]
     ends = {("", end) for end in re.findall(r"^[-+.\deE ]+ - *([A-Za-z].*)", text, re.MULTILINE)}  # of FUNWAVE's lines
-    remark = not_understood([*comments_of(heads), *dates, *ends], rf"{TRIAXYS_HEAD}|{FUNWAVE_ENDS}")
+    remark = not_understood([*comments_of(heads), *ends], FUNWAVE_ENDS)
     return spectra_of(found, CONVENTIONS["wavespectra"][0])._replace(remark=remark)
 
 
@@ -215,13 +203,9 @@ HEADS = {
 }
 """Regular expressions for the beginning of a file in each format, after blanks."""
 
-TRIAXYS_HEAD = r"number of [\w ]+=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
-TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
-TRIAXYS_HEAD += r"column \d *=|coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
 FUNWAVE_ENDS = r"numfreq|numdir|peakperiod|\b(dire|amp|phase)\b"
 OBSCAPE_HEAD = r"^# (timezone|magnetic declination|variance-density).*|magnetic north"
 """Regular expressions for what these formats write beside numbers."""
-TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
 NETCDF = "netcdf", *CONVENTIONS  # or zarr folders
 SUFFIXES = {".spt": "datawell", ".nc": "netcdf", ".nc4": "netcdf", ".cdf": "netcdf"}
 """Formats by suffix, for files that begin with numbers alone or are damaged."""

@@ -20,6 +20,7 @@ from ocean.waves.dispersion import Array
 from ocean.waves.spectrum_raw import (
     ANGULAR,
     DENSITY_UNIT,
+    RAW_DIRECTIONS,
     ContentError,
     RawSpectrum,
     at_bins,
@@ -328,6 +329,47 @@ def obscape(text: str) -> Iterator[RawSpectrum]:
     yield RawSpectrum(frequency, density, coming_from, time=time, station=said.get("Station name", ""), place=place)
 
 
+# -- TRIAXYS -----------------------------------------------------------------------------------------------------------
+
+TRIAXYS_HEAD = r"number of [\w ]+=.*|(initial|resolvable) frequency( range)? \(hz\) *=.*|(frequency|direction) spacing "
+TRIAXYS_HEAD += r"\((hz|deg)\) *=.*|type *= *(non-|mean )?directional|rows *= *frequenc\w+,? *columns *= *direction\w*|"
+TRIAXYS_HEAD += r"column \d *=|coordinates = (true|magnetic).*|date *=[^(]*(\((utc|gmt)\)|$)"
+TRIAXYS_PLACE = r"REPORT - (\S+).* (\d+)(\d\d\.\d+)([NS]) ?(\d+)(\d\d\.\d+)([EW])"  # degrees and minutes
+"""Regular expressions for lines of a header, and for the name and place in its first line."""
+
+
+def triaxys(text: str) -> Iterator[RawSpectrum]:
+    """Yield the spectrum of a TRIAXYS report: densities per degree over directions that waves come from, or densities
+    over frequency, alone or with mean directions and widths."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    heads = [line for line in lines if re.match("[A-Z]", line)]
+    said = {name.strip(): value.strip() for name, _, value in (line.partition("=") for line in heads)}
+    kinds = [line.partition("=")[2].strip() for line in heads if line.startswith("TYPE")]
+    if len(kinds) != 1 or not re.search("SPECTRUM|MEAN DIR", kinds[0]):
+        raise ContentError(f"its TYPE is {' and '.join(kinds)[:60]}, not a single spectrum")
+    to_true_north(RAW_DIRECTIONS, [line for line in heads if line.startswith("COORDINATES")], np.nan, "it")
+    values = np.stack([numbers(re.split(r"[\s,]+", line)) for line in lines if re.match(r"[-+.\d]", line)])
+    if len(values) != (count := number(said["NUMBER OF FREQUENCIES"])):
+        raise ContentError(f"it has {len(values)} rows for {count:g} frequencies")
+    frequency, density = values[:, 0], values[:, 1:2]
+    coming_from: Array | None = None
+    if kinds[0].startswith("DIRECTIONAL"):
+        first, step = (number(said[f"{name} (Hz)"]) for name in ("INITIAL FREQUENCY", "FREQUENCY SPACING"))
+        frequency, density = np.linspace(first, first + step * (len(values) - 1), len(values)), values
+        last = number(said["DIRECTION SPACING (DEG)"]) * (values.shape[1] - 1)
+        coming_from = np.linspace(0.0, last, values.shape[1])
+    spread = spread_of_cone(*values.T[2:]) if coming_from is None and values.shape[1] == 4 else None
+    date = said["DATE"].partition("(")[0].strip()
+    time = datetime.strptime(date, "%Y-%m-%d %H:%M" if "-" in date else "%Y %b %d %H:%M").isoformat(timespec="minutes")
+    place, station = (np.nan, np.nan), ""
+    if found := re.search(TRIAXYS_PLACE, lines[0]):
+        parts = (found[2], found[3], found[4]), (found[5], found[6], found[7])
+        latitude, longitude = ((int(d) + float(m) / 60) * (-1 if side in "SW" else 1) for d, m, side in parts)
+        place, station = (latitude, longitude), found[1]
+    remark = not_understood([*comments_of(heads), ("", f"DATE = {said['DATE']}")], TRIAXYS_HEAD)
+    yield RawSpectrum(frequency, density, coming_from, spread, time, station, place, remark=remark)
+
+
 # -- NDBC --------------------------------------------------------------------------------------------------------------
 
 ROLES = {
@@ -408,6 +450,6 @@ def _ndbc_rows(text: str) -> Iterator[tuple[str, tuple[Array, Array]]]:
             yield time, (own[:0], values[:0]) if is_cut else (own, values)
 
 
-READERS = awac, ndbc_ascii, obscape, spotter, swan, table, ww3_station
+READERS = awac, ndbc_ascii, obscape, spotter, swan, table, triaxys, ww3_station
 TEXTS: dict[str, Callable[..., Iterator[RawSpectrum]]] = {reader.__name__: reader for reader in READERS}
 """Readers by format; NDBC's takes the texts and the names of all files."""

@@ -2305,7 +2305,6 @@ def test_headers_of_buoys_that_are_not_known_are_quoted(tmp_path, line):
     ("old", "new"),
     [
         ("ROWS = FREQUENCY, COLUMNS = DIRECTION", "ROWS = DIRECTION, COLUMNS = FREQUENCY"),
-        ("FREQUENCY SPACING (Hz)", "FREQUENCY SPACING (rad/s)"),
         ("12:00(UTC)", "12:00(LST)"),
         ("VERSION", "COORDINATES = GRID\nVERSION"),
     ],
@@ -2402,6 +2401,25 @@ def test_directions_of_another_station_or_in_radians_are_refused(tmp_path, stati
 def test_comments_behind_rows_are_quoted(tmp_path):
     (tmp_path / "sea.csv").write_text("f,S\n" + "".join(f"{f},{s} # x 9\n" for f, s in pairs()))
     assert "x 9" in of_record(tmp_path / "sea.csv").remark
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [("SPACING (Hz)", "SPACING (rad/s)", "FREQUENCY SPACING (Hz)"), ("FREQUENCIES = 4", "FREQUENCIES = 5", "46 56")],
+)
+def test_headers_of_triaxys_that_do_not_fit_are_refused(tmp_path, old, new, named):
+    path = triaxys(tmp_path)
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(ValueError, match=naming(named)):
+        of_record(path)
+
+
+@pytest.mark.parametrize("kind", ["MEAN DIRECTIONAL SPECTRUM", "MEAN DIRECTION"])
+def test_mean_directions_of_triaxys_are_read(tmp_path, kind):
+    head = f"TRIAXYS BUOY DATA REPORT - T\nTYPE    = {kind}\nDATE    = 2019-01-01 00:00(UTC)\n"
+    head += f"NUMBER OF FREQUENCIES = {len(FREQUENCY)}\nCOLUMN 1 = FREQUENCY (Hz)\n"
+    (tmp_path / "buoy.MEANDIR").write_text(head + "".join(f"{f} {s} 270.0 25.0\n" for f, s in pairs()))
+    assert sums(tmp_path / "buoy.MEANDIR") == pytest.approx((HEIGHT, PERIOD, EAST), rel=3e-3)
 
 
 def test_spectra_of_triaxys_without_directions_are_read(tmp_path):
