@@ -555,13 +555,13 @@ class Desktop(WindowConfig):
     def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
         self.wake()
         self.interface.input.wheel(x_offset, y_offset)
-        if not self._has_begun:
+        if not (self._has_begun and self.interface.is_over_view):
             return
         stage, at = self.settings.stage, view_controls.pointer(self.renderer.size, self.interface.layout.view)
         if at and view_controls.shows_map(stage):
             part = self.renderer.debug.fraction_at(self.renderer.scene, at)
             self.look(view_controls.zoomed(stage, part, y_offset))
-        elif self.interface.is_over_view and not self.interface.input.wants_mouse:
+        elif not self.interface.input.wants_mouse:
             self.look(self.steering.wheel(self.settings.view, y_offset))
             if self.settings.view.mode == "fly":
                 self.interface.say(f"{self.steering.speed:.3g} m/s")
