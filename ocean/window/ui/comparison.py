@@ -338,14 +338,10 @@ def summary(row: Measured) -> str:
     return (
         f"{row.name}: median {milliseconds(row.median_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
         f"{milliseconds((row.submit_us or 0.0) / 1e3)} ms to submit, "
-        f"{counted(len(row.samples_ms), 'sample')} of {counted(row.repeats, 'run')}\n"
+        f"{len(row.samples_ms)} samples of {row.repeats} run{'s' * (row.repeats != 1)}\n"
         f"Relative error {relative_error(row):.1e}; {row.wrong_values or 0} values are off by more than "
         f"{SPREAD} times the error that the backend promises."
     )
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def cells(row: Measured, speedup: float) -> list[str]:
