@@ -118,6 +118,17 @@ class Movie:
             self._file.close()
         self._closing.close()
 
+    def leave(self) -> bool:
+        """End a movie that can't be written any more, as on a full disk. Return whether whole frames stay for `rescue`,
+        under a name that no later movie has."""
+        with suppress(Exception):
+            self._file.close()
+        if stays := has_frame(self._unfinished):
+            folder = self._unfinished.parent
+            folder.rename(f"{folder}-left")
+        self._closing.close()
+        return stays
+
     def __enter__(self) -> Self:
         return self
 

@@ -139,8 +139,10 @@ class Studio:
         try:
             with writing(self.folder):
                 step()
-        except Exception:  # PyAV also raises its own errors
-            self.cancel()
+        except Exception as error:  # PyAV also raises its own errors
+            movie, self.movie = self.movie, None
+            if movie and movie.leave():
+                error.add_note("The movie so far stays: the next start offers to finish it.")
             raise
 
     def cancel(self) -> None:

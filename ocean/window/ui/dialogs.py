@@ -251,7 +251,8 @@ def report_failure(error: Exception) -> Failure:
     except OSError as problem:
         where = f"the terminal, since {log} can't be written: {problem.strerror}"
     print(details, file=sys.stderr)
-    return Failure(f"{type(error).__name__}: {error}", details, where)
+    notes = getattr(error, "__notes__", ())
+    return Failure("\n".join([f"{type(error).__name__}: {error}", *notes]), details, where)
 
 
 def welcome(view: Box) -> bool:

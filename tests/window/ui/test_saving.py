@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -126,6 +127,26 @@ def test_a_movie_that_fails_ends_with_a_dialog(pilot, desktop, monkeypatch, step
     pilot.frames(2)
     assert desktop.failure is None
     assert desktop.studio.movie is None
+
+
+def test_a_full_disk_leaves_the_movie_so_far(pilot, desktop, monkeypatch):
+    pytest.importorskip("av")
+    add = Movie.add
+
+    def fill(movie, picture):
+        if movie.frames == 90:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        add(movie, picture)
+
+    monkeypatch.setattr(Movie, "add", fill)
+    actions.toggle_recording(desktop)
+    pilot.until(lambda: desktop.failure is not None)
+    assert "next start" in desktop.failure.message
+    ((_, finish, _),) = recording.Studio(desktop.interface.say).left(())
+    finish()
+    (name,) = os.listdir("out")
+    assert name.endswith(".mp4")
+    assert 0 < int(re.findall(r"(\d+) frames", desktop.interface.message)[0]) < 90
 
 
 def test_another_error_does_not_end_the_movie(pilot, desktop, tmp_path, monkeypatch):
