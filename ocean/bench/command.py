@@ -54,8 +54,7 @@ TUNING: dict[str, Callable[[Request], list[Task]]] = {"tune": tuning.steps, "tun
 
 
 def measure_case(request: Request, case: Case) -> Found:
-    data, storage = case.input(), case.storage(request.ctx)
-    contest = Contest(request, case, storage, lambda: storage.write(data), chosen_backends(case, request.backends))
+    contest = Contest(request, case, chosen_backends(case, request.backends))
     try:
         contest.comparison.run()
         return contest.found()

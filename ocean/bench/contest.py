@@ -82,6 +82,28 @@ class Request:
                 reasons = "; ".join(f"{name}: {reason}" for name, reason in obstacles.items())
                 raise BenchError(f"--sizes: no backend of --backends runs {size} ({reasons})")
 
+    def comparison(
+        self,
+        case: Case,
+        backends: Sequence[Choice] = (),
+        storage: FieldStorage[Any] | None = None,
+        values: NDArray[np.complex64] | None = None,
+        transfers: bool = False,
+    ) -> Comparison:
+        """Return a comparison on the case's random input in a storage of its own, or on values in a given storage."""
+        into = case.storage(self.ctx) if storage is None else storage
+        fill = partial(into.write, case.input() if values is None else values)
+        return Comparison(
+            into,
+            fill,
+            backends=backends,
+            axes=case.axes,
+            inverse=case.inverse,
+            clock=self.trial.clock,
+            rounds=self.rounds,
+            transfers=transfers,
+        )
+
     @property
     def uses_gpu(self) -> bool:
         return "ctx" in self.__dict__
@@ -270,24 +292,15 @@ class Contest:
         self,
         request: Request,
         case: Case,
-        storage: FieldStorage[Any],
-        fill: Callable[[], object],
         backends: Sequence[Choice],
+        storage: FieldStorage[Any] | None = None,
+        values: NDArray[np.complex64] | None = None,
     ) -> None:
-        """Compile the candidates. `fill` writes the input into the storage, which the contest owns from now on."""
+        """Compile the candidates. The contest owns the storage from now on; see `Request.comparison`."""
         self._request, self._case = request, case
         with ExitStack() as owned:
             owned.callback(request.others.forget)
-            self.comparison = Comparison(
-                storage,
-                fill,
-                backends=backends,
-                axes=case.axes,
-                inverse=case.inverse,
-                clock=request.trial.clock,
-                rounds=request.rounds,
-                transfers=True,
-            )
+            self.comparison = request.comparison(case, backends, storage, values, transfers=True)
             owned.callback(self.comparison.release)
             self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch)
             owned.callback(self._seas.release)

@@ -17,7 +17,6 @@ from ocean.common.parameters import Parameters
 from ocean.common.records import Measured
 from ocean.fft import BACKENDS, obstacle
 from ocean.fft.measure import Reached
-from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import Stopwatch
 from ocean.sea.nonlinear import LOSS_PARTS, RUNGE_KUTTA_STAGES, NonlinearWaves
@@ -55,15 +54,12 @@ class LiveBench:
         return f"{2 * self._layers} transforms of {size} × {size}"
 
     def _begin(self) -> Contest:
-        ctx, size = self._request.ctx, self._sizes[self._number]
-        case = Case("ocean", size, 2, 2 * self._layers, "RGBA32F", inverse=True)
-        storage = FieldLayers(ctx, size, self._layers)
+        case = Case("ocean", self._sizes[self._number], 2, 2 * self._layers, "RGBA32F", inverse=True)
         if self._sweeps:
-            values = case.input()
-        else:
-            self._sea.evolve_into(storage)
-            values = storage.read()  # a copy, since the sea changes its spectrum
-        return Contest(self._request, case, storage, partial(storage.write, values), self._choices)
+            return Contest(self._request, case, self._choices)
+        storage = self._storage.another()
+        self._sea.evolve_into(storage)  # a copy, since the sea changes its spectrum
+        return Contest(self._request, case, self._choices, storage, storage.read())
 
     @property
     def rows(self) -> list[Measured]:

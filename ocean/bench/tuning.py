@@ -23,7 +23,7 @@ from ocean.bench.rows import BenchError, Noise
 from ocean.common.parameters import Parameters, TunedPart
 from ocean.fft import BACKENDS, auto
 from ocean.fft.backends import name_of
-from ocean.fft.comparison import Comparison, options_text
+from ocean.fft.comparison import options_text
 from ocean.fft.measure import Candidate, Measurement, Reached, difference, measure
 from ocean.fft.options import FFTError
 from ocean.gpu.context import is_software
@@ -214,16 +214,7 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
 
 def ranked(request: Request, case: Case, choices: Sequence[Chosen], whole: bool = False) -> Ranking:
     """Measure choices. If `whole`, a copy of the same data takes part, and the first choice twice, for the noise."""
-    data, storage = case.input(), case.storage(request.ctx)
-    comparison = Comparison(
-        storage,
-        lambda: storage.write(data),
-        backends=[(one.backend, one.options) for one in choices],
-        axes=case.axes,
-        inverse=case.inverse,
-        clock=request.trial.clock,
-        rounds=request.rounds,
-    )
+    comparison = request.comparison(case, [(one.backend, one.options) for one in choices])
     ranking = Ranking([])
     try:
         twins = []

@@ -16,7 +16,7 @@ from ocean.fft.contract import FFTPlan
 from ocean.fft.kernels import PlaneTransform, roots_of_unity
 from ocean.fft.measure import Measurement
 from ocean.fft.options import KernelOptions
-from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
+from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.context import is_software
 
 ROOTS_SIZES, SOFTWARE_ROOTS_SIZES = powers(8, 26, 2), powers(8, 14, 2)
@@ -92,15 +92,7 @@ def measure_reads(request: Request, size: int) -> Found:
 def compare(request: Request, case: Case, add: Callable[[Comparison], None]) -> None:
     """Measure the candidates that `add` puts into a comparison on the line of a case."""
     case.refuse(request.ctx)
-    storage, data = FieldBuffers(request.ctx, (1, case.size), 1, 1), case.input()
-    comparison = Comparison(
-        storage,
-        lambda: storage.write(data),
-        backends=(),
-        axes=case.axes,
-        clock=request.trial.clock,
-        rounds=request.rounds,
-    )
+    comparison = request.comparison(case)
     try:
         add(comparison)
         comparison.run()
