@@ -235,7 +235,7 @@ def take_preset(desktop: Desktop, name: str) -> None:
 def open_export(desktop: Desktop) -> None:
     show_panels(desktop)
     desktop.interface.toggle("export")
-    desktop.interface.exporting.begin(desktop.time, partial(desktop.studio.unused, "export"))
+    desktop.exporting.begin(desktop.time, partial(desktop.studio.unused, "export"))
 
 
 def no_light(desktop: Desktop) -> str:

@@ -31,6 +31,7 @@ from ocean.window.pictures import Drawing, Studio, save_maps, save_picture
 from ocean.window.ui import dialogs, view_controls
 from ocean.window.ui.comparison import BackendComparison
 from ocean.window.ui.dialogs import Action, Actions
+from ocean.window.ui.export import ExportWindow
 from ocean.window.ui.files import scenes
 from ocean.window.ui.interface import FIRST_STATE, Interface, InterfaceState, crop_of
 
@@ -87,6 +88,7 @@ class Desktop(WindowConfig):
         self.watch = ShaderWatch(self.ctx)
         self.studio = Studio(lambda *what, **how: self.interface.say(*what, **how))
         self.comparing = BackendComparison(lambda *what, **how: self.interface.say(*what, **how))
+        self.exporting = ExportWindow(lambda *what, **how: self.interface.say(*what, **how))
         self.drawing = Drawing(self.ctx)
         self.actions = make_actions(self)
         self.questions: list[dialogs.Question] = []  # asked one after another
@@ -113,7 +115,7 @@ class Desktop(WindowConfig):
     def _make_interface(self, state: InterfaceState) -> None:
         self.timers = PassTimers(self.ctx, every=LIVE)
         self.interface = Interface(self.native, self.timers.clock, self._presets, self.actions, state)
-        self.interface.questions = self.questions
+        self.interface.questions, self.interface.exporting = self.questions, self.exporting
         self._shown: object = None  # see `_draw_interface`
         self._age = 0.0  # s since the interface was rebuilt
 
@@ -614,7 +616,7 @@ class Desktop(WindowConfig):
     def quit(self) -> None:
         """Close the window, and ask before a movie or an export is lost."""
         self.wake()
-        if self.failure or not (self.studio.movie or self.interface.exporting.is_busy):
+        if self.failure or not (self.studio.movie or self.exporting.is_busy):
             self.quit_now()
         elif "quit" not in self.interface.opened:
             self.interface.toggle("quit")
@@ -637,9 +639,8 @@ class Desktop(WindowConfig):
                     save_picture(self.screenshot, self.interface.canvas, self.settings)
             self.studio.finish()
         finally:
-            self.comparing.release()
-            self.ab.release()
-            self.watch.release()
+            for part in (self.comparing, self.exporting, self.ab, self.watch):
+                part.release()
             release_all(self.renderer if self._has_begun else None, self.interface, self.timers, *self._queued)
 
     on_close = release

@@ -66,6 +66,8 @@ FIRST_STATE = InterfaceState()
 
 
 class Interface:
+    exporting: ExportWindow  # outlives the interface, as an export goes on after an error
+
     def __init__(
         self,
         native: NativeWindow,
@@ -86,7 +88,6 @@ class Interface:
         self.panel = Panel(self.files, self.say, actions, obstacle, self._memory, state.pinned, keeps)
         self.overlay = Overlay(clock, actions, keeps)
         self.comparison = ComparisonWindow(actions, keeps)
-        self.exporting = ExportWindow(self.say)
         self.shows_handles = True
         self.opens_menu = False
         self.questions: list[dialogs.Question] = []  # one after another
@@ -374,7 +375,6 @@ class Interface:
 
     def release(self) -> None:
         self.files.dialog.release()
-        self.exporting.release()
         release_framebuffer(self.canvas)
         self.renderer.release()
 

@@ -228,6 +228,17 @@ def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
     assert desktop.failure is None
 
 
+def test_an_export_goes_on_after_an_error(pilot, desktop, monkeypatch):
+    job = SimpleNamespace(lines=["frame 3 of 9"], status=None, progress=1 / 3, cancel=lambda: pytest.fail("cancelled"))
+    monkeypatch.setattr(desktop.exporting, "_job", job)
+    desktop.fail(TypeError("of a part that has nothing to do with it"))
+    pilot.frames(2)
+    pilot.click("Continue")
+    pilot.frames(2)
+    assert desktop.interface.exporting.is_busy
+    job.cancel = lambda: None  # at the end of the window
+
+
 def test_docks_follow_the_font(pilot, desktop):
     panel = desktop.interface.layout.view.x
     pilot.set({"window.scale": 0.75})
@@ -532,7 +543,7 @@ def test_all_windows_stay_inside_a_window_made_smaller(pilot, desktop, size):
 
 def test_quitting_asks_while_an_export_runs(pilot, desktop, monkeypatch):
     job = SimpleNamespace(status=None, progress=0.5, lines=["frame 3 of 6"], cancel=lambda: None)
-    monkeypatch.setattr(desktop.interface.exporting, "_job", job)
+    monkeypatch.setattr(desktop.exporting, "_job", job)
     pilot.press("Q", ctrl=True)
     pilot.until(lambda: "Continue" in pilot.places, limit=5)
     pilot.click("Continue")

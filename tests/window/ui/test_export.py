@@ -36,7 +36,7 @@ def test_the_sea_is_estimated_and_exported(pilot, desktop, tmp_path):
     pilot.type("##Rate", "8")
     pilot.choose("texels", "64")
     pilot.frames(2)
-    dialog = desktop.interface.exporting
+    dialog = desktop.exporting
     pilot.click("Estimate")
     assert dialog.is_busy
     wait(pilot, lambda: not dialog.is_busy)
@@ -67,7 +67,7 @@ def test_an_export_is_cancelled_and_keeps_whole_frames(pilot, desktop, tmp_path)
     open_dialog(pilot, "maps: npz")
     pilot.type("##Length", "3000")
     pilot.choose("texels", "64")
-    dialog = desktop.interface.exporting
+    dialog = desktop.exporting
     pilot.frames(2)
     pilot.click("Estimate")
     wait(pilot, lambda: not dialog.is_busy)
