@@ -176,6 +176,15 @@ class Submission(Candidate):
         self.result.submit_samples_ms += times
 
 
+def maps_by_numpy(sea: Sea) -> NDArray[np.complex128]:
+    """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
+    layers = sea.storage.another()
+    sea.evolve_into(layers)
+    spectrum = layers.read().astype(np.complex128)
+    layers.release()
+    return np.fft.ifft2(spectrum, norm="forward")
+
+
 class MadeSea:
     """One sea at one time, whose maps every candidate computes, and seas that compute the same maps in other ways."""
 
@@ -189,15 +198,7 @@ class MadeSea:
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
-        return self.expect()
-
-    def expect(self) -> NDArray[np.complex128]:
-        """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
-        layers = self.sea.storage.another()
-        self.sea.evolve_into(layers)
-        spectrum = layers.read().astype(np.complex128)
-        layers.release()
-        return np.fft.ifft2(spectrum, norm="forward")
+        return maps_by_numpy(self.sea)
 
     def candidate(self, name: str, steps: tuple[Pass, ...], layers: FieldLayers, timer: Stopwatch) -> Candidate:
         """Return a candidate whose steps compute these maps in layers."""
@@ -234,8 +235,8 @@ class MadeSea:
             self.sea.update(self.time + elapsed, (SPEED * elapsed, -SPEED * elapsed))
 
         result = Measurement("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
-        read = self.sea.storage.read
-        return Submission(result, timer, lambda: None, run, read, self.expect, drain=partial(drain, self.sea.ctx))
+        read, expected = self.sea.storage.read, partial(maps_by_numpy, self.sea)
+        return Submission(result, timer, lambda: None, run, read, expected, drain=partial(drain, self.sea.ctx))
 
     def release(self) -> None:
         for sea in (self.sea, *self.others.values()):
