@@ -224,7 +224,7 @@ def _chosen(kind: str, names: Sequence[str]) -> int:
     found = [i for i, name in enumerate(names) if _kind(name) == kind]
     found = found or [i for i, said in units.items() if re.fullmatch(unit, said)]
     if len(found) != 1:
-        raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} need one of frequency and one of density")
+        raise ContentError(f"its columns {clipped(', '.join(names), 80)!r} must include one frequency and one density")
     return found[0]
 
 
@@ -357,7 +357,7 @@ def _text_table(text: str) -> Table:
             beside += [line.partition("#")[2].strip()] * ("#" in line)
             rows.append(words)
             continue
-        if not is_comment and (rows or (starts and len(words) == width)):
+        if not is_comment and (rows or (starts and (len(words) == width or is_number.sum() > 1))):
             raise ContentError(f"{line[:40]!r} is not a row of numbers")
         said = re.sub(rf"^({COMMENT})+", "", line).strip("#% ").rstrip(",;\t")
         cuts = rf"[{marks}](?![^(\[]*[)\]])"  # not within brackets
@@ -366,6 +366,8 @@ def _text_table(text: str) -> Table:
         kinds = {_kind(name) for name in names}
         is_times = len(_bins(names)) > 2 and (not names[0] or re.match(f"{DATED}|{PLACED}", names[0].strip(QUOTES)))
         is_head = not rows and (len(names) == max(width, 2) or is_times)  # else a title, or a comment
+        if mark and not (is_comment or is_head) and {*COLUMNS} <= kinds:
+            raise ContentError(f"{said[:40]!r} has {len(names)} columns, but the first row has {width}")
         has_units = re.search(r"\b(rad|hz|s-1)\b|1/s", said.lower())
         if is_head and has_units and {*COLUMNS} <= {*map(_kind, head)} and not {*COLUMNS} <= kinds:
             head = [f"{one} {other}" for one, other in zip(head, names, strict=True)]

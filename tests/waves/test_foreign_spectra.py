@@ -1670,7 +1670,7 @@ TABLES = {
         "time,station,frequency,energy_density\nUTC,,Hz,m2/Hz\n"
         + "".join(f"2024-01-15T12:00:00Z,K13,{f},{s}\n" for f, s in pairs())
     ),
-    "words.csv": lambda: "buoy,f,S,note\n" + "".join(f"K13,{f},{s},good\n" for f, s in pairs()),
+    "words.csv": lambda: "buoy,time,f,S,note\n" + "".join(f"K13,12:00,{f},{s},good\n" for f, s in pairs()),
     "turned.csv": lambda: "\n".join(
         ",".join(map(str, row)) for row in zip(*[("f (Hz)", "S (m2/Hz)"), *pairs()], strict=True)
     ),
@@ -1816,6 +1816,10 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
         (lambda: other("f,wave power"), "wave power"),
         (lambda: other("f,S").replace("0.1,", "0,"), "0 Hz"),
         (lambda: by_time("2024-01-15 12:00").replace(",0.1,", ",,"), "column name"),
+        (lambda: "f,S,note\n0.1,high,a\n0.2,1,b\n0.3,1,c\n", "high number"),
+        (lambda: other("f,S,note"), "f,S,note 3 columns 2"),
+        (lambda: other("0.01,0.1,0.2"), "0.01,0.1,0.2 3 2"),
+        (lambda: other("f,S") + "total\n", "total row numbers"),
         (lambda: '{"f": [0.1, 0.2],\n"S": [1, 2],}', "JSON line 2"),
         *((lambda one=one: other(f"f,{one} (m2/Hz)"), one) for one in ("pressure", "surge", "upper", "model")),
         (lambda: json.dumps({"f": [0.1, 0.2], "S": [1, 2], "model": {"f": [0.1, 0.2], "S": [4, 8]}}), "station tables"),
