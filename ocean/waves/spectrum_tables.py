@@ -128,7 +128,7 @@ def _spectra(table: Table, is_json: bool) -> Iterator[RawSpectrum]:
     else:
         parts, head, others = _columns(names, rows)
         lacking = "" if head else "names"
-    refuse_others("\n".join([*head, *texts]))
+    refuse_others("\n".join([*head, *(one for one in texts if not one.endswith(": False"))]))
     told = ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
     is_unnamed = not re.search(r"(?<![a-z/\d])(?<!per )(?<!\d )(hz|hertz|rad\w*)\b", f"{head[:1]} {texts}".lower())
     lacking = "" if any(told) or any(map(_unit, head)) else lacking

@@ -1679,6 +1679,7 @@ TABLES = {
         "! made up\n! f [Hz]  S [m2/Hz]\n" + "".join(f"{f} {s}\n" for f, s in pairs()) + "! end\n"
     ),
     "words.json": lambda: json.dumps({"f": [0.01, *(f for f, _ in pairs())], "S": ["NaN", *(s for _, s in pairs())]}),
+    "flags.json": lambda: json.dumps({"two_sided": False} | dict(zip("fS", zip(*pairs(), strict=True), strict=True))),
     "pipe.txt": lambda: "f [Hz] | S [m2/Hz]\n" + "".join(f"{f} | {s}\n" for f, s in pairs()),
     "model.txt": lambda: (
         " Time     : 2024/01/15 12:00:00 UTC\n depth    :  500.0   m\n\n      f     f/fp      F(f)    theta    spr\n"
