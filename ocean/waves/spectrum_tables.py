@@ -75,7 +75,7 @@ COLUMN = r"[^\s(\[]+(?:\s*[(\[].*?[)\]]+(?=\s|$))*"
 """Regular expression for one header in a line of headers without separators: a word, and brackets."""
 DATED, PLACED = r"(?i:dat(e|um)|\w*time|year|zeit|epoch)", "(?i:station|buoy|site|platform|wmo)"
 """Regular expressions for the names of columns of times and of stations."""
-BIN = rf"(?:(?:f|freq|frequency|s|e|w)[ _(=]+)?(\d*\.?\d+(?:e[-+]?\d+)?)[)_ ]*({HERTZ}|{ANGULAR})?"
+BIN = rf"(?:(?:f|freq|frequency|s|e|w)[ _(=]+)?((?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)[)_ ]*({HERTZ}|{ANGULAR})?"
 """Regular expression for the name of a column of densities at one frequency, and its unit."""
 ISO = r"\d{4}[-/]\d\d[-/]\d\d"
 CELL = r"(?i)[-+.\d][-+.:\dedtz]*|nan"  # a number or a date of a table
@@ -360,7 +360,7 @@ def _text_table(text: str) -> Table:
         if not is_comment and (rows or (starts and (len(words) == width or is_number.sum() > 1))):
             raise ContentError(f"{line[:40]!r} is not a row of numbers")
         said = re.sub(rf"^({COMMENT})+", "", line).strip("#% ").rstrip(",;\t")
-        cuts = rf"[{marks}](?![^(\[]*[)\]])"  # not within brackets
+        cuts = f"[{marks}]" + (r"(?![^(\[]*[)\]])" if re.search(r"[)\]]", said) else "")  # not within brackets
         names = re.split(cuts, said) if re.search(cuts, said) else re.findall(COLUMN, said[:200])
         names = [name.replace(",", ".") for name in names] if decimal_comma else names
         kinds = {_kind(name) for name in names}
