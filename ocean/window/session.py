@@ -453,8 +453,9 @@ def _readable(tree: dict[str, Any]) -> LastState:
 
 
 def kept(desktop: "Desktop") -> Settings:
-    """Return the settings for the next session: those of B, also while A is shown."""
-    return desktop.ab.other if desktop.ab.shows_a and desktop.ab.other else desktop.newest
+    """Return the settings for the next session: those of B, also while A is shown; with a file that is being read."""
+    settings = desktop.ab.other if desktop.ab.shows_a and desktop.ab.other else desktop.newest
+    return desktop.interface.files.wanted(settings)
 
 
 class Session:

@@ -5,6 +5,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -208,6 +209,12 @@ class Files:
             self._waiting = None
             self._say(request.refused(str(error)), True)
             return None
+
+    def wanted(self, settings: Settings) -> Settings:
+        """Return the settings with the change that waits for its file, if that is possible."""
+        with suppress(SettingsError):
+            return self._waiting[0].make(settings) if self._waiting else settings
+        return settings
 
     def _accept(self, changed: Settings, request: Request) -> Change:
         if request.success:

@@ -397,7 +397,7 @@ def test_two_windows_keep_what_both_have_changed(opened, ctx, settings, tmp_path
         assert not other.has_crashed
         recent, pinned = [tmp_path / "later.toml", *other.last.recent], ["sea.seed"]
         interface = SimpleNamespace(
-            files=SimpleNamespace(recent=recent, has_saved=False),
+            files=SimpleNamespace(recent=recent, has_saved=False, wanted=lambda settings: settings),
             panel=SimpleNamespace(pinned=pinned),
             state=InterfaceState("", recent, pinned),
             has_new_layout=lambda: False,
@@ -624,6 +624,7 @@ def test_a_slow_spectrum_file_is_read_after_the_start(opened, settings, tmp_path
 
     monkeypatch.setattr(isolated, "call", call)
     monkeypatch.setattr(last_state, "PATIENCE", 0.05)
+    opened(during=rest)  # closed before it is read
     monkeypatch.setattr(Desktop, "on_render", on_render)
     seed, _, said = opened()
     assert seed == 7
