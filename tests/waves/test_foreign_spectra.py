@@ -1847,7 +1847,14 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
             (lambda said=said: other(f"# of {said}\nf,S"), said.lower())
             for said in (
                 *("acceleration spectrum", "wavenumber spectrum", "normalised", "energy per bin", "normiertes"),
-                *("encounter frequency", "cumulative energy", "Amplitudenspektrum", "spectre d'amplitude", "sqrt(Hz)"),
+                *(
+                    "encounter frequency",
+                    "cumulative energy",
+                    "wave height per band",
+                    "Amplitudenspektrum",
+                    "spectre d'amplitude",
+                    "sqrt(Hz)",
+                ),
             )
         ),
         (lambda: other("f (Hz),variance"), "variance bin"),
