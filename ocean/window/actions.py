@@ -1,12 +1,12 @@
 """Actions of keys, menu and buttons: a table, and the functions of the window that it calls."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
+from itertools import chain, product
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from ocean.common.resources import AUTOMATIC, LEVELS
 from ocean.render.debug_views import DEBUG_VIEWS
@@ -33,151 +33,16 @@ SCALES = {"match display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 
 
 
 def make_actions(desktop: Desktop) -> Actions:
-
-    def act(
-        menu: str,
-        keys: str,
-        meaning: str,
-        run: Callable[[Desktop], object] = lambda _: None,
-        is_on: Callable[[Desktop], bool] = lambda _: False,
-        obstacle: Callable[[Desktop], str] = lambda _: "",
-        title: str | Callable[[], str] = "",
-        on: On = "press",
-    ) -> Action:
-        state = partial(is_on, desktop), partial(obstacle, desktop)
-        return Action(menu, tuple(keys.split()), meaning, partial(run, desktop), on, *state, title)
-
-    file, export, edit = (partial(act, menu) for menu in ("File", "File/Export", "Edit"))
-    view, camera, debug, docs = (partial(act, menu) for menu in ("View", "Camera", "Debug view", "Help"))
-
-    def flag(menu: str, keys: str, meaning: str, name: str, **more: Any) -> Action:
-        return act(menu, keys, meaning, partial(turn_over, name=name), attrgetter(name), **more)
-
-    def window(menu: str, keys: str, meaning: str, name: str, run: Callable[[Desktop], object] | None = None) -> Action:
-        toggle = run or (lambda one: one.interface.toggle(name))
-        return act(menu, keys, meaning, toggle, lambda one: name in one.interface.opened)
-
-    def has(path: str, value: object = True) -> Callable[[Desktop], bool]:
-        return lambda one: bool(value_at(one.settings, path) == value)
-
-    def debug_view(name: str) -> Action:
-        words, show = name.replace("-", " "), partial(toggle_debug_view, name=name)
-        return debug(KEYS[name], f"debug view: {words}", show, has("stage.view", name), title=words.capitalize())
-
-    def next_field(name: str) -> Action:
-        meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
-        return act("Debug view/Next field", key, meaning, show, title=name.capitalize())
-
-    def go_to(name: str) -> Action:
-        go, obstacle = partial(go_to_bookmark, name=name), partial(bookmark_obstacle, name=name)
-        return act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", f"bookmark {name}", go, obstacle=obstacle)
-
-    def go_to_time(name: str) -> Action:
-        words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
-        meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
-        go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, name=name)
-        return act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
-
-    def set_here(name: str) -> Action:
-        key, put = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
-        return act("Camera/Set bookmark", key, f"set bookmark {name}", put, obstacle=sea_obstacle)
-
-    def size_of_text(name: str, scale: float) -> Action:
-        change = partial(Desktop.change, group="window", scale=scale)
-        return act("View/Size of text", "", name, change, has("window.scale", scale))
-
-    def quality(name: str) -> Action:
-        key, is_on = "I" if name == AUTOMATIC else "", lambda one: not changes_to(one.settings, name)
-        take = partial(take_quality, name=name)
-        return act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
-
-    def history(verb: Way, kind: Kind) -> Action:
-        key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " in the view"
-        step, obstacle = partial(travel, verb=verb, kind=kind), partial(travel_obstacle, verb=verb, kind=kind)
-
-        def title() -> str:
-            return f"{verb.capitalize()}{of}{of and ':'} {desktop.changes.title(verb, kind)}".rstrip(": ")
-
-        return edit(key, f"{verb}{of}", step, obstacle=obstacle, title=title)
-
-    def needs(name: str, otherwise: str, wanted: bool = True) -> Callable[[Desktop], str]:
-        return lambda one: "" if bool(attrgetter(name)(one)) is wanted else otherwise
-
-    def open_path(meaning: str, path: Callable[[], Path], missing: str) -> Action:
-        def obstacle(_: Desktop) -> str:
-            return "" if path().exists() else missing
-
-        return docs("", meaning, lambda one: one.interface.open(path()), obstacle=obstacle)
-
-    no_log = f"No error has been logged; the log would be {dialogs.log_file()}."
-    has_recent = needs("interface.files.recent", "no settings file was opened or saved yet")
-    has_a = needs("ab.other", "no settings are saved as A; K saves them")
-    has_flight = needs("camera_path.flight.views", "no flight is recorded; J records one")
-    picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
-    times = export("", "save the times of passes (CSV, trace)", save_times)
-    movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.movie is not None)
-    resume = flag("View", "SPACE", "pause or resume", "paused")
-    validation = window("View", "T", "sea truth: predicted and measured", "validation")
-    comparison = window("View", "B", "comparison of FFT backends", "comparison", compare)
-    menu = (
-        file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open")),
-        file("CTRL+S", "save settings", save_file),
-        file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save")),
-        replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, desktop)),
-        replace(file("", "presets"), entries=partial(preset_entries, desktop)),
-        window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export),
-        picture,
-        export("CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light),
-        export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window")),
-        export("M", "save the maps of all cascades (NPZ)", lambda one: one.studio.want("maps")),
-        times,
-        movie,
-        file("CTRL+Q", "quit", Desktop.quit),
-        *(history(verb, kind) for kind in KINDS for verb in VERBS),
-        edit("CTRL+F", "find a setting", find),
-        edit("K", "save settings as A", save_a, obstacle=needs("ab.shows_a", "A is shown, and saved already", False)),
-        edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, has_a, "Swap with A", "both"),
-        flag("Edit", "V", "split the view: A and B", "ab.is_split", obstacle=has_a),
-        flag("Edit", "", "separate cameras for A and B", "ab.has_own_cameras"),
-        resume,
-        view("TAB", "hide or show the panels", toggle_panel, has("window.panel"), title="Panels"),
-        flag("View", "L", "handles of wind and sun", "interface.shows_handles"),
-        view("N", "keyboard into the next window", navigate),
-        view("CTRL+M", "keyboard into the menu", open_menu),
-        view("ESCAPE", "close or cancel", escape),
-        validation,
-        comparison,
-        # On release: pyglet makes a new window for full screen, which would miss the release and take the next press
-        # for a repetition.
-        view("F11", "full screen", toggle_full_screen, lambda one: bool(one.wnd.fullscreen), on="release"),
-        view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset()),
-        *map(quality, (AUTOMATIC, *LEVELS)),
-        *(size_of_text(name, scale) for name, scale in SCALES.items()),
-        camera("C", "orbit a point, or fly", toggle_orbit, has("view.mode", "orbit"), title="Orbit a point"),
-        camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive"),
-        camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording),
-        camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=has_flight),
-        camera("O", "fly to the highest crest", find_crest, obstacle=crest_obstacle),
-        *(act("Camera/Move", key, words, partial(nudge, key=key), on="hold") for key, words in MOVES.items()),
-        *map(go_to, BOOKMARKS),
-        *map(go_to_time, (CREST, *BOOKMARKS)),
-        *map(set_here, BOOKMARKS),
-        debug("", "picture", show_picture, has("stage.view", PICTURE)),
-        *map(debug_view, DEBUG_VIEWS),
-        *(next_field(name) for name, shown in DEBUG_VIEWS.items() if shown.fields),
-        window("Help", "F1 H", "list of keys", "keys"),
-        open_path("documentation", dialogs.documentation, "The documentation is in the folder docs of the source."),
-        open_path("folder of the log", lambda: dialogs.log_file().parent, no_log),
-        window("Help", "", "version and licences", "about"),
-    )
+    menu = Menu(desktop)
+    sections = menu.files(), menu.edits(), menu.views(), menu.cameras(), menu.debug_views(), menu.help()
     return Actions(
-        menu,
-        pause=resume,
-        picture=picture,
-        movie=movie,
-        validation=validation,
-        compare=comparison,
-        times=times,
+        tuple(chain(*sections)),
+        pause=menu.pause,
+        picture=menu.picture,
+        movie=menu.movie,
+        validation=menu.validation,
+        compare=menu.comparison,
+        times=menu.times,
         take_quality=partial(take_quality, desktop),
         show_debug_view=partial(toggle_debug_view, desktop),
         tune=lambda: desktop.comparing.tune(desktop.renderer.sea),
@@ -187,11 +52,154 @@ def make_actions(desktop: Desktop) -> Actions:
     )
 
 
-def turn_over(desktop: Desktop, name: str) -> None:
-    """Toggle a flag of a part of the window, such as "ab.is_split"."""
-    path, _, flag = name.rpartition(".")
-    part = attrgetter(path)(desktop) if path else desktop
-    setattr(part, flag, not getattr(part, flag))
+class Menu:
+    """The actions of each menu, in its order; those that buttons share are attributes."""
+
+    def __init__(self, desktop: Desktop) -> None:
+        self.desktop = desktop
+        act, export = self.act, partial(self.act, "File/Export")
+        self.pause = act("View", "SPACE", "pause or resume", toggle_pause, lambda one: one.paused)
+        self.picture = export("P", "save the picture", lambda one: one.studio.want("picture"))
+        self.times = export("", "save the times of passes (CSV, trace)", save_times)
+        self.movie = export("R", "start or end a movie", toggle_recording, lambda one: one.studio.movie is not None)
+        self.validation = self.window("View", "T", "sea truth: predicted and measured", "validation")
+        self.comparison = self.window("View", "B", "comparison of FFT backends", "comparison", compare)
+
+    def act(
+        self,
+        menu: str,
+        keys: str,
+        meaning: str,
+        run: Callable[[Desktop], object] = lambda _: None,
+        is_on: Callable[[Desktop], bool] = lambda _: False,
+        obstacle: Callable[[Desktop], str] = lambda _: "",
+        title: str | Callable[[], str] = "",
+        on: On = "press",
+    ) -> Action:
+        state = partial(is_on, self.desktop), partial(obstacle, self.desktop)
+        return Action(menu, tuple(keys.split()), meaning, partial(run, self.desktop), on, *state, title)
+
+    def window(
+        self, menu: str, keys: str, meaning: str, name: str, run: Callable[[Desktop], object] | None = None
+    ) -> Action:
+        toggle = run or (lambda one: one.interface.toggle(name))
+        return self.act(menu, keys, meaning, toggle, lambda one: name in one.interface.opened)
+
+    def files(self) -> Iterator[Action]:
+        file, export = (partial(self.act, menu) for menu in ("File", "File/Export"))
+        has_recent = needs(lambda one: one.interface.files.recent, "no settings file was opened or saved yet")
+        yield file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open"))
+        yield file("CTRL+S", "save settings", save_file)
+        yield file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save"))
+        yield replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, self.desktop))
+        yield replace(file("", "presets"), entries=partial(preset_entries, self.desktop))
+        yield self.window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export)
+        yield self.picture
+        yield export(
+            "CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light
+        )
+        yield export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window"))
+        yield export("M", "save the maps of all cascades (NPZ)", lambda one: one.studio.want("maps"))
+        yield self.times
+        yield self.movie
+        yield file("CTRL+Q", "quit", Desktop.quit)
+
+    def edits(self) -> Iterator[Action]:
+        edit = partial(self.act, "Edit")
+        has_a = needs(lambda one: one.ab.other, "no settings are saved as A; K saves them")
+        shows_b = needs(lambda one: not one.ab.shows_a, "A is shown, and saved already")
+        for kind, verb in product(KINDS, VERBS):
+            yield self.history(verb, kind)
+        yield edit("CTRL+F", "find a setting", find)
+        yield edit("K", "save settings as A", save_a, obstacle=shows_b)
+        yield edit("X", "show A while held", swap_a, lambda one: one.ab.shows_a, has_a, "Swap with A", "both")
+        yield edit("V", "split the view: A and B", toggle_split, lambda one: one.ab.is_split, has_a)
+        yield edit("", "separate cameras for A and B", toggle_own_cameras, lambda one: one.ab.has_own_cameras)
+
+    def history(self, verb: Way, kind: Kind) -> Action:
+        key, of = f"{'CTRL+' if kind == 'settings' else ''}{VERBS[verb]}", "" if kind == "settings" else " in the view"
+        step, obstacle = partial(travel, verb=verb, kind=kind), partial(travel_obstacle, verb=verb, kind=kind)
+
+        def title() -> str:
+            return f"{verb.capitalize()}{of}{of and ':'} {self.desktop.changes.title(verb, kind)}".rstrip(": ")
+
+        return self.act("Edit", key, f"{verb}{of}", step, obstacle=obstacle, title=title)
+
+    def views(self) -> Iterator[Action]:
+        view = partial(self.act, "View")
+        yield self.pause
+        yield view("TAB", "hide or show the panels", toggle_panel, has("window.panel"), title="Panels")
+        yield view("L", "handles of wind and sun", toggle_handles, lambda one: one.interface.shows_handles)
+        yield view("N", "keyboard into the next window", navigate)
+        yield view("CTRL+M", "keyboard into the menu", open_menu)
+        yield view("ESCAPE", "close or cancel", escape)
+        yield self.validation
+        yield self.comparison
+        # On release: pyglet makes a new window for full screen, which would miss the release and take the next press
+        # for a repetition.
+        yield view("F11", "full screen", toggle_full_screen, lambda one: bool(one.wnd.fullscreen), on="release")
+        yield view("CTRL+L", "reset layout", lambda one: one.interface.layout.reset())
+        for name in (AUTOMATIC, *LEVELS):
+            key, take, is_on = "I" if name == AUTOMATIC else "", partial(take_quality, name=name), partial(is_at, name)
+            yield self.act("View/Quality", key, f"quality {name}", take, is_on, title=name.capitalize())
+        for name, scale in SCALES.items():
+            change = partial(Desktop.change, group="window", scale=scale)
+            yield self.act("View/Size of text", "", name, change, has("window.scale", scale))
+
+    def cameras(self) -> Iterator[Action]:
+        camera = partial(self.act, "Camera")
+        has_flight = needs(lambda one: one.camera_path.flight.views, "no flight is recorded; J records one")
+        yield camera("C", "orbit a point, or fly", toggle_orbit, has("view.mode", "orbit"), title="Orbit a point")
+        yield camera("U", "dive, or come up", toggle_dive, lambda one: one.settings.view.dive > 0, title="Dive")
+        yield camera("J", "record a flight, or end it", record_flight, lambda one: one.camera_path.is_recording)
+        yield camera("G", "replay the flight, or stop", lambda one: one.camera_path.replay(), obstacle=has_flight)
+        yield camera("O", "fly to the highest crest", find_crest, obstacle=crest_obstacle)
+        for key, words in MOVES.items():
+            yield self.act("Camera/Move", key, words, partial(nudge, key=key), on="hold")
+        for name in BOOKMARKS:
+            go, obstacle = partial(go_to_bookmark, name=name), partial(bookmark_obstacle, name=name)
+            yield self.act("Camera/Go to bookmark", f"CTRL+NUMBER_{name}", f"bookmark {name}", go, obstacle=obstacle)
+        for name in (CREST, *BOOKMARKS):
+            words, key = ("the highest crest", "SHIFT+O") if name == CREST else (f"bookmark {name}", "")
+            meaning, title = f"place and time of {words}", words.removeprefix("the ").capitalize()
+            go, obstacle = partial(go_to_moment, name=name), partial(moment_obstacle, name=name)
+            yield self.act("Camera/Go to place and time", key, meaning, go, obstacle=obstacle, title=title)
+        for name in BOOKMARKS:
+            key, put = f"CTRL+SHIFT+NUMBER_{name}", partial(set_bookmark, name=name)
+            yield self.act("Camera/Set bookmark", key, f"set bookmark {name}", put, obstacle=sea_obstacle)
+
+    def debug_views(self) -> Iterator[Action]:
+        debug = partial(self.act, "Debug view")
+        yield debug("", "picture", show_picture, has("stage.view", PICTURE))
+        for name in DEBUG_VIEWS:
+            words, show = name.replace("-", " "), partial(toggle_debug_view, name=name)
+            is_on = has("stage.view", name)
+            yield debug(KEYS[name], f"debug view: {words}", show, is_on, title=words.capitalize())
+        for name in (name for name, shown in DEBUG_VIEWS.items() if shown.fields):
+            meaning, key, show = f"debug view: next {name}", f"SHIFT+{KEYS[name]}", partial(show_next_field, name=name)
+            yield self.act("Debug view/Next field", key, meaning, show, title=name.capitalize())
+
+    def help(self) -> Iterator[Action]:
+        no_log = f"No error has been logged; the log would be {dialogs.log_file()}."
+        no_pages = "The documentation is in the folder docs of the source."
+        has_log = needs(lambda _: dialogs.log_file().parent.exists(), no_log)
+        has_pages = needs(lambda _: dialogs.documentation().exists(), no_pages)
+        yield self.window("Help", "F1 H", "list of keys", "keys")
+        yield self.act("Help", "", "documentation", open_documentation, obstacle=has_pages)
+        yield self.act("Help", "", "folder of the log", open_log, obstacle=has_log)
+        yield self.window("Help", "", "version and licences", "about")
+
+
+def has(path: str, value: object = True) -> Callable[[Desktop], bool]:
+    return lambda one: bool(value_at(one.settings, path) == value)
+
+
+def is_at(quality: str, desktop: Desktop) -> bool:
+    return not changes_to(desktop.settings, quality)
+
+
+def needs(part: Callable[[Desktop], object], otherwise: str) -> Callable[[Desktop], str]:
+    return lambda one: "" if part(one) else otherwise
 
 
 # -- File --------------------------------------------------------------------------------------------------------------
@@ -278,6 +286,14 @@ def travel_obstacle(desktop: Desktop, verb: Way, kind: Kind) -> str:
     return "" if desktop.changes.title(verb, kind) else f"Nothing to {verb}{of}"
 
 
+def toggle_split(desktop: Desktop) -> None:
+    desktop.ab.is_split = not desktop.ab.is_split
+
+
+def toggle_own_cameras(desktop: Desktop) -> None:
+    desktop.ab.has_own_cameras = not desktop.ab.has_own_cameras
+
+
 def find(desktop: Desktop) -> None:
     show_panels(desktop)
     desktop.interface.panel.search.wants_focus = True
@@ -298,6 +314,14 @@ def swap_a(desktop: Desktop) -> None:
 
 
 # -- View --------------------------------------------------------------------------------------------------------------
+
+
+def toggle_pause(desktop: Desktop) -> None:
+    desktop.paused = not desktop.paused
+
+
+def toggle_handles(desktop: Desktop) -> None:
+    desktop.interface.shows_handles = not desktop.interface.shows_handles
 
 
 def toggle_panel(desktop: Desktop) -> None:
@@ -497,3 +521,14 @@ def show_next_field(desktop: Desktop, name: str) -> None:
     shown = desktop.newest.stage
     field = DEBUG_VIEWS[name].after(shown.field) if shown.view == name else shown.field
     desktop.change("stage", view=name, field=field)
+
+
+# -- Help --------------------------------------------------------------------------------------------------------------
+
+
+def open_documentation(desktop: Desktop) -> None:
+    desktop.interface.open(dialogs.documentation())
+
+
+def open_log(desktop: Desktop) -> None:
+    desktop.interface.open(dialogs.log_file().parent)
