@@ -1850,7 +1850,7 @@ def test_units_beside_the_lists_of_json_count(tmp_path, units, nested):
                 *(
                     "encounter frequency",
                     "cumulative energy",
-                    "wave height per band",
+                    "height per band",
                     "Amplitudenspektrum",
                     "spectre d'amplitude",
                     "sqrt(Hz)",
