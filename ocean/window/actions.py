@@ -18,7 +18,7 @@ from ocean.window.changes import Change, Kind, Way
 from ocean.window.desktop import Desktop
 from ocean.window.ui import dialogs
 from ocean.window.ui.dialogs import Action, Actions, On
-from ocean.window.ui.files import Verb, preset
+from ocean.window.ui.files import Verb
 from ocean.window.ui.view_controls import KEYS
 
 DIVE = 3.0  # m below the mean water level
@@ -92,7 +92,6 @@ class Menu:
         yield file("CTRL+S", "save settings", save_file)
         yield file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save"))
         yield replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, self.desktop))
-        yield replace(file("", "presets"), entries=partial(preset_entries, self.desktop))
         yield self.window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export)
         yield self.picture
         yield export(
@@ -228,16 +227,6 @@ def open_file(desktop: Desktop, path: Path) -> None:
 def recent_files(desktop: Desktop) -> list[Action]:
     paths = desktop.interface.files.recent
     return [Action("", (), str(path), partial(open_file, desktop, path), title=str(path)) for path in paths]
-
-
-def preset_entries(desktop: Desktop) -> list[Action]:
-    names = desktop.interface.files.presets
-    return [Action("", (), name.replace("-", " "), partial(take_preset, desktop, name)) for name in names]
-
-
-def take_preset(desktop: Desktop, name: str) -> None:
-    files = desktop.interface.files
-    desktop.put(files.read(desktop.newest, preset(name, files.presets[name])))
 
 
 def open_export(desktop: Desktop) -> None:

@@ -293,7 +293,7 @@ class Interface:
         if self.saved and self.said and dialogs.folder_button(view, has_legend):
             self.open(self.saved.parent)
         if reading is not None:
-            view_controls.draw_reading(reading)
+            theme.show_tooltip(str(reading))
         driver = str(self.window.ctx.info["GL_VERSION"])
         self._draw_open("keys", lambda: dialogs.keys_window(self.actions.menu))
         self._draw_open("about", lambda: dialogs.about(self._device, driver))

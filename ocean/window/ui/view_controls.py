@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ocean.common.parameters import range_of
 from ocean.render import camera
-from ocean.render.debug_drawing import Reading
 from ocean.render.debug_views import DEBUG_VIEWS, PACKED
 from ocean.settings import PICTURE, Settings, SkySettings, ViewSettings
 from ocean.settings.model import DebugViewSettings, WindSettings
@@ -224,7 +223,3 @@ def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
     y = int((io.mouse_pos.y - view.y) / max(view.height, 1.0) * size[1])
     is_outside = not (0 <= x < size[0] and 0 <= y < size[1])
     return None if io.want_capture_mouse or is_outside else (x, size[1] - 1 - y)
-
-
-def draw_reading(reading: Reading) -> None:
-    theme.show_tooltip(str(reading))

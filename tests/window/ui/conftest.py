@@ -189,6 +189,11 @@ class Pilot:
         self.desktop.on_mouse_release_event(x + right, y + down, 1)
         self.frames(2)
 
+    def take_preset(self, name: str) -> None:
+        """Choose a preset, from the next frame on."""
+        found = self.desktop.interface.files
+        self.desktop.put(found.read(self.desktop.newest, files.preset(name, found.presets[name])))
+
     def choose(self, path: str, choice: str) -> None:
         """Open a combo and click on one of its choices."""
         self.click(f"##{path}")

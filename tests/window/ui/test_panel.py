@@ -380,7 +380,7 @@ def test_the_window_draws_while_a_file_is_read(pilot, desktop, slow_file):
     ("change", "kind"),
     [
         (lambda pilot, desktop: pilot.choose("sea.wind.spectrum", "pierson-moskowitz"), "pierson-moskowitz"),
-        (lambda pilot, desktop: actions.take_preset(desktop, "gale"), "jonswap"),  # as before the request for the file
+        (lambda pilot, desktop: pilot.take_preset("gale"), "jonswap"),  # as before the request for the file
         (lambda pilot, desktop: actions.travel(desktop, "undo", "settings"), "jonswap"),
     ],
 )

@@ -254,9 +254,6 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path):
     pilot.type("##file", "mine")
     saved = desktop.settings
     assert load_settings(tmp_path / "mine.toml") == saved
-    pilot.click("File")
-    pilot.hover("Presets")
-    pilot.frames(12)
     pilot.click("Gale")
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed != saved.sea.wind.speed
@@ -270,7 +267,7 @@ def test_settings_are_saved_and_opened(pilot, desktop, tmp_path):
     pilot.click(str(tmp_path / "mine.toml"))
     pilot.frames(2)
     assert desktop.settings == saved
-    actions.take_preset(desktop, "gale")
+    pilot.take_preset("gale")
     pilot.frames(2)
     pilot.press("S", ctrl=True)
     pilot.frames(3)
@@ -453,7 +450,7 @@ def test_actions_take_changes_that_no_picture_shows_yet(pilot, desktop, tmp_path
     assert load_settings(tmp_path / "mine.toml").sea.seed == 7
     assert desktop.ab.other.sea.seed == 8
     desktop.change("fft", half_derivatives=True)
-    actions.take_preset(desktop, "gale")
+    pilot.take_preset("gale")
     pilot.frames(2)
     assert desktop.settings.fft.half_derivatives
 
@@ -472,7 +469,7 @@ def test_undo_of_an_opened_file_returns_to_the_file_before(pilot, desktop, tmp_p
     assert (desktop.settings.sea.seed, desktop.wnd.title) == (3, "sea.toml – FFT ocean")
     pilot.press("S", ctrl=True)
     assert [load_settings(path).sea.seed for path in (first, second)] == [3, 4]
-    actions.take_preset(desktop, "gale")
+    pilot.take_preset("gale")
     pilot.frames(2)
     for key, title in (("Z", "sea.toml"), ("Y", "gale")):
         pilot.press(key, ctrl=True)

@@ -188,9 +188,14 @@ def test_the_panel_has_an_entry_for_each_view(pilot, desktop):
 
 
 def test_the_value_under_the_mouse_belongs_to_the_debug_view(pilot, desktop, ctx, monkeypatch):
-    drawn = []
-    draw = view_controls.draw_reading
-    monkeypatch.setattr(view_controls, "draw_reading", lambda reading: (drawn.append(reading), draw(reading)))
+    drawn, read = [], desktop.renderer.debug.reading
+
+    def noted(settings):
+        found = read(settings)
+        drawn.extend([found] if found else [])
+        return found
+
+    monkeypatch.setattr(desktop.renderer.debug, "reading", noted)
     pilot.press(view_controls.KEYS["jacobian"])
     width, height = desktop.renderer.size
     view = desktop.interface.layout.view
