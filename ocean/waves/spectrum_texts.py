@@ -41,8 +41,10 @@ from ocean.waves.spectrum_tables import moment, table
 # -- SWAN --------------------------------------------------------------------------------------------------------------
 
 SWAN_TIMES = "%Y%m%d.%H%M%S", "%d-%b-%y %H:%M:%S", "%m/%d/%y %H:%M:%S", "%H:%M:%S", "%y/%m/%d %H:%M:%S", "%y%m%d%H%M"
+SWAN_AXES = "AFREQ", "RFREQ", "NDIR", "CDIR"
 SWAN_MEANS = "NDIR", "CDIR", "DSPR", "DSPRDEGR", "DSPRP"
-"""Time formats, in the order of SWAN's codes from 1; years may also have four digits. Mean directions and widths."""
+"""Time formats, in the order of SWAN's codes from 1; years may also have four digits. Keywords of axes. Quantities that
+are mean directions and widths."""
 
 
 def swan(text: str) -> Iterator[RawSpectrum]:
@@ -50,79 +52,106 @@ def swan(text: str) -> Iterator[RawSpectrum]:
     iterations and of all locations. The header names the units."""
     lines = iter([line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("$")])
     next(lines)
-    timing, code, heads = "", 1, dict[str, tuple[str, list[str]]]()
-    while "QUANT" not in heads:
-        line = next(lines)
-        keyword, count = line.split()[0].upper(), int(next(lines).split()[0])
-        if keyword in ("TIME", "ITER"):
-            timing, code = keyword, count
-        else:
-            heads[keyword] = line, list(islice(lines, count * (3 if keyword == "QUANT" else 1)))
-    is_lonlat = "LONLAT" in heads
-    places = [line.split(maxsplit=2) for line in heads["LONLAT" if is_lonlat else "LOCATIONS"][1]]
-    said, rows = heads["AFREQ" if "AFREQ" in heads else "RFREQ"]
-    angular = bool(re.search(r"\brad", said.lower()))
-    frequency = numbers(rows) / (2 * np.pi if angular else 1)
-    names, marks = ([line.split()[0] for line in heads["QUANT"][1][start::3]] for start in (0, 2))
-    units = [re.split(r"\s{2,}|\s+unit", line.strip())[0] for line in heads["QUANT"][1][1::3]]
-    column = next((i for i, name in enumerate(names) if name.upper() in ("VADENS", "ENDENS")), None)
-    if column is None:
-        raise ContentError(f"its quantities {', '.join(names)[:80]} include no density, VaDens or EnDens")
-    coming_from = None
-    if directions := {"NDIR", "CDIR"} & {*heads}:
-        said, rows = heads[min(directions)]
-        degrees = numbers(rows) * (180 / np.pi if re.search(r"\brad", said.lower()) else 1)
-        # CDIR: where waves go, counter-clockwise from the east
-        coming_from = 270 - degrees if "CDIR" in directions else degrees
-    factor = density_factor(units[column], names[column], coming_from is not None, angular, joules=True)
-
-    described = [heads[name][0] for name in ("AFREQ", "RFREQ", "NDIR", "CDIR") if name in heads]
-    used = [i for i, name in enumerate(names) if i == column or name.upper() in SWAN_MEANS]
-    described += [line for i in used for line in heads["QUANT"][1][3 * i : 3 * i + 2]]
-    pairs = map(" ".join, zip(heads["QUANT"][1][::3], heads["QUANT"][1][1::3], strict=True))
-    if odd := [line for line in [*described, *pairs] if re.match(r"(?i)cdir.*(true|north)|ndir.*east", line)]:
-        raise ContentError(f"its {' '.join(odd[0].split())[:60]!r} is not SWAN's: NDIR is from north, CDIR from east")
-    turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*|in rad\b|power"
-    understood = rf"{turned}|{DENSITY_UNIT}|{ANGULAR}|^[\w/]+"
-    remark = not_understood([(line.split()[0], line) for line in described], understood)
-    absent = numbers(marks if coming_from is None else marks[column : column + 1])
-    absent[absent == 0] = np.nan  # test points mark nothing by it
-    wanted, quantities = (0, 1) if coming_from is None else (column, len(names))  # test points have a table for each
+    head = _SwanHead(lines)
+    is_2d = head.coming_from is not None
+    wanted, quantities = (head.column, len(head.names)) if is_2d else (0, 1)  # test points have a table for each
     time, count, zone = "", 0, ""
     for line in lines:
         keyword = line.split()[0].upper()
         if keyword == "SWAN":
             raise ContentError("it holds two SWAN files; split it at the second line SWAN")
         if keyword not in ("FACTOR", "LOCATION", "ZERO", "NODATA"):
-            time, count = _swan_time(line, timing, code), 0
-            beside = line.split()[1:] if (timing, code) == ("TIME", 1) else []
+            time, count = _swan_time(line, head.timing, head.code), 0
+            beside = line.split()[1:] if (head.timing, head.code) == ("TIME", 1) else []
             zone = not_understood([("", " ".join(beside))])
             continue
-        table = np.full((len(frequency), len(names if coming_from is None else coming_from)), np.nan)
+        table = head.table(keyword, lines)
+        (station, quantity), count = divmod(count, quantities), count + 1
+        if quantity == wanted:
+            name, place = head.station(station)
+            yield RawSpectrum(
+                head.frequency,
+                head.factor * (table if is_2d else table[:, [head.column]]),
+                head.coming_from,
+                None if is_2d else _swan_spread(head.names, head.units, table),
+                time,
+                name,
+                place,
+                is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, head.names)}),
+                remark=f"{head.remark} {zone}".strip(),
+            )
+
+
+class _SwanHead:
+    """The header of a SWAN file, read from its lines after the first."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.timing, self.code, heads = "", 1, dict[str, tuple[str, list[str]]]()
+        while "QUANT" not in heads:
+            line = next(lines)
+            keyword, count = line.split()[0].upper(), int(next(lines).split()[0])
+            if keyword in ("TIME", "ITER"):
+                self.timing, self.code = keyword, count
+            else:
+                heads[keyword] = line, list(islice(lines, count * (3 if keyword == "QUANT" else 1)))
+        self.is_lonlat = "LONLAT" in heads
+        self.places = [line.split(maxsplit=2) for line in heads["LONLAT" if self.is_lonlat else "LOCATIONS"][1]]
+        said, rows = heads["AFREQ" if "AFREQ" in heads else "RFREQ"]
+        angular = bool(re.search(r"\brad", said.lower()))
+        self.frequency = numbers(rows) / (2 * np.pi if angular else 1)
+        quantities = heads["QUANT"][1]
+        self.names, marks = ([line.split()[0] for line in quantities[start::3]] for start in (0, 2))
+        self.units = [re.split(r"\s{2,}|\s+unit", line.strip())[0] for line in quantities[1::3]]
+        densities = [i for i, name in enumerate(self.names) if name.upper() in ("VADENS", "ENDENS")]
+        if not densities:
+            raise ContentError(f"its quantities {', '.join(self.names)[:80]} include no density, VaDens or EnDens")
+        self.column = column = densities[0]
+        self.coming_from: Array | None = None
+        if directions := {"NDIR", "CDIR"} & {*heads}:
+            said, rows = heads[min(directions)]
+            degrees = numbers(rows) * (180 / np.pi if re.search(r"\brad", said.lower()) else 1)
+            # CDIR: where waves go, counter-clockwise from the east
+            self.coming_from = 270 - degrees if "CDIR" in directions else degrees
+        has_directions = self.coming_from is not None
+        self.factor = density_factor(self.units[column], self.names[column], has_directions, angular, joules=True)
+        self.absent = numbers(marks[column : column + 1] if has_directions else marks)
+        self.absent[self.absent == 0] = np.nan  # test points mark nothing by it
+        self.remark = self._remark([heads[name][0] for name in heads if name in SWAN_AXES], quantities)
+
+    def _remark(self, axes: Sequence[str], quantities: Sequence[str]) -> str:
+        """Return a remark on what is not understood; refuse axes that SWAN does not write."""
+        used = [i for i, name in enumerate(self.names) if i == self.column or name.upper() in SWAN_MEANS]
+        described = [*axes, *(line for i in used for line in quantities[3 * i : 3 * i + 2])]
+        pairs = map(" ".join, zip(quantities[::3], quantities[1::3], strict=True))
+        if odd := [line for line in [*described, *pairs] if re.match(r"(?i)cdir.*(true|north)|ndir.*east", line)]:
+            said = f"its {' '.join(odd[0].split())[:60]!r} is not SWAN's"
+            raise ContentError(f"{said}: NDIR is from north, CDIR from east")
+        turned = r"^cdir.*cartesian|^ndir.*nautical|relative freq\w*|in rad\b|power"
+        understood = rf"{turned}|{DENSITY_UNIT}|{ANGULAR}|^[\w/]+"
+        return not_understood([(line.split()[0], line) for line in described], understood)
+
+    def table(self, keyword: str, lines: Iterator[str]) -> Array:
+        """Return the values of a location: a row for each frequency, with a column for each direction or quantity."""
+        is_2d = self.coming_from is not None
+        columns = self.names if self.coming_from is None else self.coming_from
+        table = np.full((len(self.frequency), len(columns)), np.nan)
         if keyword == "ZERO":
-            table[:, column if coming_from is None else slice(None)] = 0.0
+            table[:, slice(None) if is_2d else self.column] = 0.0
         elif keyword != "NODATA":
             scale = number(next(lines)) if keyword == "FACTOR" else 1.0
             words: list[str] = []
             while len(words) < table.size:  # long rows take several lines
                 words += next(lines).split()
             read = numbers(words).reshape(table.shape)
-            table = np.where(read == absent, np.nan, scale * read)
-        (station, quantity), count = divmod(count, quantities), count + 1
-        if quantity != wanted:
-            continue
-        x, y, *name = places[station]
-        yield RawSpectrum(
-            frequency,
-            factor * (table[:, [column]] if coming_from is None else table),
-            coming_from,
-            _swan_spread(names, units, table) if coming_from is None else None,
-            time,
-            name[0].strip("' ") if name else "" if is_lonlat else f"x={number(x):g},y={number(y):g}",
-            (number(y), number(x)) if is_lonlat else (np.nan, np.nan),
-            is_directed=bool({"NDIR", "CDIR"} & {*map(str.upper, names)}),
-            remark=f"{remark} {zone}".strip(),
-        )
+            table = np.where(read == self.absent, np.nan, scale * read)
+        return table
+
+    def station(self, number_of_place: int) -> tuple[str, tuple[float, float]]:
+        """Return the name of a place, and its latitude and longitude."""
+        x, y, *name = self.places[number_of_place]
+        if self.is_lonlat:
+            return name[0].strip("' ") if name else "", (number(y), number(x))
+        return name[0].strip("' ") if name else f"x={number(x):g},y={number(y):g}", (np.nan, np.nan)
 
 
 def _swan_time(line: str, timing: str, code: int) -> str:
