@@ -107,31 +107,72 @@ def table(text: str) -> Iterator[RawSpectrum]:
         yield from _spectra(one, is_json)
 
 
+class _Parts(NamedTuple):
+    """Spectra of a table in the units of the file; the names of frequency and density, empty without; those of columns
+    that are not used, and of columns beside rows of times; and what is lacking without units in names or texts."""
+
+    spectra: Sequence[RawSpectrum]
+    head: Sequence[str]
+    others: Sequence[str] = ()
+    beside: Sequence[str] = ()
+    lacking: str = "units"
+
+
 def _spectra(table: Table, is_json: bool) -> Iterator[RawSpectrum]:
     """Yield the spectra of a table."""
-    names, rows, texts = [name.strip(QUOTES)[:40] for name in table.head], table.rows, table.texts
-    if any(isinstance(one, list | dict) for row in rows for one in row):
+    names, texts = [name.strip(QUOTES)[:40] for name in table.head], table.texts
+    if any(isinstance(one, list | dict) for row in table.rows for one in row):
         raise ContentError("it needs a single density for each frequency")
-    bins, labels, others, lacking = _bins(names), list[tuple[str, str]](), list[str](), "units"
+    parts = _parts(names, table.rows)
+    refuse_others("\n".join([*parts.head, *(one for one in texts if not one.endswith(": False"))]))
+    factors, is_unnamed, remarks = _factors(parts, texts)
+    others = [name for name in parts.others if name]
+    if others:
+        remarks.append(f"Its columns {clipped(', '.join(others), 80)} are not used.")
+    comments = [("", one) for one in texts] if is_json else comments_of(texts, QUANTITIES)
+    understood = rf"{SKIPPED}|{DENSITY_UNIT}" + (rf"|{ANGULAR}|^(w|ω|omega)\b" if factors[0] < 1 else "")
+    remarks.append(not_understood([*comments, *(("", name) for name in parts.beside)], understood))
+    title = clipped(plain("; ".join(one for one in texts if ("", one) not in comments)), 80)
+    directed = re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w* *[:=]", "\n".join(texts))
+    for part in parts.spectra:
+        yield part._replace(
+            frequency=factors[0] * part.frequency,
+            density=factors[1] * part.density[:, None],
+            time=(part.time or table.time).removesuffix(":00"),  # seconds
+            station=part.station or table.station or title,
+            stated=_stated(texts) if len(parts.spectra) == 1 else {},
+            remark=" ".join(filter(None, remarks)),
+            is_directed=directed is not None or "directions" in map(_kind, others),
+            is_unnamed=is_unnamed,
+        )
+
+
+def _parts(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> _Parts:
+    """Return the spectra of a table of two columns, of a row for each time, or of a column for each time."""
+    bins = _bins(names)
     if len(bins) > 2 and _kind(names[0]) == "frequency" and np.isnan(number(rows[0][0])):  # names before numbers
         turned = zip(names[1:], *(row[1:] for row in rows), strict=True)
         names, rows, bins = [names[0], *(row[0] for row in rows)], [*turned], {}
     if len(bins) > 2:
-        parts = _rows_of_times(names, rows, bins)
         unit = " ".join({unit for _, unit in bins.values()})
         head = ["f Hz", "S m2/Hz"] if "milisec" in names else [f"f {unit}", "S"]  # a word of Spotter's program
-        labels = [("", name) for i, name in enumerate(names) if i not in bins]
-    elif names[1:] and all(re.match(ISO, name) for name in names[1:]):  # a column for each time
+        beside = [name for i, name in enumerate(names) if i not in bins]
+        return _Parts(_rows_of_times(names, rows, bins), head, beside=beside)
+    if names[1:] and all(re.match(ISO, name) for name in names[1:]):
         frequency, *densities = (_values(column) for column in zip(*rows, strict=True))
-        parts = [RawSpectrum(frequency, one, time=moment(name)) for name, one in zip(names[1:], densities, strict=True)]
-        head = [names[0] or "f", "S"]
-    else:
-        parts, head, others = _columns(names, rows)
-        lacking = "" if head else "names"
-    refuse_others("\n".join([*head, *(one for one in texts if not one.endswith(": False"))]))
+        columns = zip(names[1:], densities, strict=True)
+        return _Parts([RawSpectrum(frequency, one, time=moment(name)) for name, one in columns], [names[0] or "f", "S"])
+    spectra, head, others = _columns(names, rows)
+    return _Parts(spectra, head, others, lacking="" if head else "names")
+
+
+def _factors(parts: _Parts, texts: Sequence[str]) -> tuple[tuple[float, float], bool, list[str]]:
+    """Return the factors that convert frequencies to Hz and densities to m²/Hz, whether nothing says that frequencies
+    are in Hz, and remarks on what is assumed."""
+    head = parts.head
     told = ["", ""] if head and all(map(_unit, head)) else units_beside(texts)
     is_unnamed = not re.search(r"(?<![a-z/\d])(?<!per )(?<!\d )(hz|hertz|rad\w*)\b", f"{head[:1]} {texts}".lower())
-    lacking = "" if any(told) or any(map(_unit, head)) else lacking
+    lacking = "" if any(told) or any(map(_unit, head)) else parts.lacking
     remarks = [f"Its columns have no {lacking}, and are assumed to be in Hz and m²/Hz."] if lacking else []
     head = head or [*COLUMNS]
     if head[1].lower() == "variance" and not told[1]:
@@ -147,28 +188,16 @@ def _spectra(table: Table, is_json: bool) -> Iterator[RawSpectrum]:
     if re.match(r"(?i)(?!.*dens)([eé]nerg|power)\w*$", head[1]) and not units[1]:
         remarks.append(f"Its column {head[1]!r} has no unit, and is assumed to be in m²/Hz.")
     factors = 1 / (2 * np.pi) if angular else 1.0, density_factor(units[1], head[1], False, angular)
-    if any(others):
-        remarks.append(f"Its columns {clipped(', '.join(filter(None, others)), 80)} are not used.")
-    comments = [("", one) for one in texts] if is_json else comments_of(texts, QUANTITIES)
-    understood = rf"{SKIPPED}|{DENSITY_UNIT}" + (rf"|{ANGULAR}|^(w|ω|omega)\b" if angular else "")
-    remarks.append(not_understood(comments + labels, understood))
-    whole, value, stated = "\n".join(texts), r"(?: *[(\[](\w+)[)\]])? *[:= ] *([\d.,]*\d) *(\w+)?", dict[str, float]()
+    return factors, is_unnamed and not (named or units[0]), remarks
+
+
+def _stated(texts: Sequence[str]) -> dict[str, float]:
+    """Return the statistics that texts beside a table state."""
+    stated, value = dict[str, float](), r"(?: *[(\[](\w+)[)\]])? *[:= ] *([\d.,]*\d) *(\w+)?"
     for key, name in STATED.items():
-        if len(parts) == 1 and (one := re.search(rf"(?i)\b(?:{name}){value}", whole)):
+        if one := re.search(rf"(?i)\b(?:{name}){value}", "\n".join(texts)):
             stated[key] = number(one[2].replace(",", ".")) * SCALES.get((one[1] or one[3] or "").lower(), 1.0)
-    title = clipped(plain("; ".join(one for one in texts if ("", one) not in comments)), 80)
-    directed = re.search(r"(?i)\b(dir(ection)?s?|mwd|theta)\w* *[:=]", whole)
-    for part in parts:
-        yield part._replace(
-            frequency=factors[0] * part.frequency,
-            density=factors[1] * part.density[:, None],
-            time=(part.time or table.time).removesuffix(":00"),  # seconds
-            station=part.station or table.station or title,
-            stated=stated,
-            remark=" ".join(filter(None, remarks)),
-            is_directed=directed is not None or "directions" in map(_kind, others),
-            is_unnamed=is_unnamed and not (named or units[0]),
-        )
+    return stated
 
 
 def _rows_of_times(
