@@ -225,33 +225,15 @@ class Spectra(NamedTuple):
             scale = 1.0 if names in PLACES else SCALES.get(_units(self.dataset[name]), math.nan)
             return number(np.squeeze(part(name))) * scale
 
-        def directions(name: str) -> Array:
-            values = unmarked(part(name), "direction").ravel()
-            return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
-
-        known = {name for name, one in variables.items() if self.axes[0] in one.dims}
-        density, spread = np.asarray(part(self.density), np.float64), None
+        density = np.asarray(part(self.density), np.float64)
         if (scale := f"scale_{self.density}") in variables:  # of SWAN's 16-bit integers
             stored = variables[self.density]
             if np.dtype(stored.encoding.get("dtype", int)).kind == "f" and "scale" not in str(stored.attrs):
                 raise ContentError(f"{self.density} does not say whether it is already multiplied by {scale}")
             density = density * part(scale)
-        if set(COEFFICIENTS) <= known:
-            spread = spread_of_buoy(*map(directions, COEFFICIENTS[:2]), *map(part, COEFFICIENTS[2:]))
         density = density.reshape(len(self.frequency), -1)
         if self.density == "spectral_wave_density":
             density = unmarked(density, "density")
-        for mean, cone in CONES:
-            if {mean, cone} <= known:
-                spread = spread_of_cone(directions(mean), in_degrees(numbers(part(cone)), _units(self.dataset[cone])))
-        if spread is None and {CONES[0][0], *FOURIER} <= known:
-            a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
-            turn = np.exp(1j * np.radians(directions(CONES[0][0])))
-            spread = spread_of_coefficients(np.hypot(a1, b1) * turn, a2 + 1j * b2)
-        if self.density == "variance_density" and {*SOFAR} <= known:
-            a1, b1, a2, b2 = map(numbers, map(part, SOFAR))
-            from_east: Any = -1j
-            spread = spread_of_coefficients(from_east * (a1 - 1j * b1), from_east**2 * (a2 - 1j * b2))
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
@@ -259,12 +241,12 @@ class Spectra(NamedTuple):
         flags = {name.format(self.density) for name in FLAGS} & {*variables}
         if mean := first(MEANS):
             with suppress(ContentError):  # a statement only
-                stated["direction"] = number((directions(mean) % 360).squeeze())
+                stated["direction"] = number((self._directions(mean, part) % 360).squeeze())
         return RawSpectrum(
             self.frequency,
             self.convert(density),
             self.coming_from,
-            spread,
+            self._spread(part),
             (self.times or [""])[time],
             place=(value(PLACES[0]), value(PLACES[1])),
             stated=stated,
@@ -275,6 +257,32 @@ class Spectra(NamedTuple):
             is_directed=bool(means or mean),
             is_unnamed=self.is_unnamed,
         )
+
+    def _directions(self, name: str, part: Callable[[str], Any]) -> Array:
+        """Return the directions in a variable that waves come from [degrees], nan where they are missing."""
+        values = unmarked(part(name), "direction").ravel()
+        return _coming_from(self.dataset[name], values, self.dataset.attrs, "degree", "from")
+
+    def _spread(self, part: Callable[[str], Any]) -> Array | None:
+        """Return the spread (f, 36) [1/degree] of the coefficients or widths of a spectrum; None without them."""
+        variables = self.dataset.variables
+        known, directions = {name for name, one in variables.items() if self.axes[0] in one.dims}, self._directions
+        if self.density == "variance_density" and {*SOFAR} <= known:
+            a1, b1, a2, b2 = map(numbers, map(part, SOFAR))
+            from_east: Any = -1j
+            return spread_of_coefficients(from_east * (a1 - 1j * b1), from_east**2 * (a2 - 1j * b2))
+        for mean, cone in reversed(CONES):
+            if {mean, cone} <= known:
+                width = in_degrees(numbers(part(cone)), _units(self.dataset[cone]))
+                return spread_of_cone(directions(mean, part), width)
+        if {*COEFFICIENTS} <= known:
+            turns = (directions(name, part) for name in COEFFICIENTS[:2])
+            return spread_of_buoy(*turns, *map(part, COEFFICIENTS[2:]))
+        if {CONES[0][0], *FOURIER} <= known:
+            a1, b1, a2, b2 = map(numbers, map(part, FOURIER))
+            turn = np.exp(1j * np.radians(directions(CONES[0][0], part)))
+            return spread_of_coefficients(np.hypot(a1, b1) * turn, a2 + 1j * b2)
+        return None
 
 
 def open_dataset(path: Path, format: str) -> Spectra:
