@@ -9,6 +9,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 
+from ocean.common.errors import InputError
 from ocean.gpu.context import labelled, release_all, release_made
 from ocean.gpu.passes import Pass, Progress, each_pass, run_passes
 from ocean.gpu.shaders import shader_library
@@ -78,7 +79,10 @@ class FrameRenderer:
 
     @property
     def radiance(self) -> moderngl.Texture:
-        """The exposed light of the last frame before tone mapping, RGBA16F, of the drawn size."""
+        """The exposed light of the last frame before tone mapping, RGBA16F, of the drawn size. Raises InputError for a
+        debug view, whose frames leave that of an earlier picture."""
+        if self.settings.stage.view != PICTURE:
+            raise InputError("a debug view has no light")
         return self.targets.hdr
 
     @property

@@ -74,11 +74,9 @@ class Desktop(WindowConfig):
         self.automatic: Automatic | None = None  # chooses while the quality is automatic
         self.left_scale = 1.0  # scale of the view that automatic left behind, and undoes when it is on again
         self._measured: object = None  # sizes and programs that its frame times belong to
-        self._cost: tuple[tuple[int, ...], bool] = (), False  # size of the picture; whether camera or sea was changing
-        self._camera, self._moved = (
-            placed(ViewSettings(), settings.view),
-            -RESTED,
-        )  # and the frame in which it moved last
+        self._cost: tuple[tuple[int, ...], bool, bool] = (), False, False  # picture's size; whether sea, camera changed
+        self._camera = placed(ViewSettings(), settings.view)
+        self._moved = -RESTED  # frame in which the camera moved last
         self.paused = False
         self.time = 0.0
         self.frames = 0
@@ -333,18 +331,18 @@ class Desktop(WindowConfig):
     def _restart_times(self) -> None:
         """Restart the times of passes when the picture's size changes, the camera moves or rests, or a blend ends."""
         renderer, history = self.renderer, self.interface.overlay.history
-        before, (size, did_change) = self._camera, self._cost
+        before, (size, did_change, did_move) = self._camera, self._cost
         self._camera = placed(ViewSettings(), self.settings.view)
         self._moved = self.frames if self._camera != before else self._moved
         drawn = tuple(round(side * renderer.factor) for side in renderer.size)
-        moves = self.frames - self._moved < RESTED
-        self._cost = drawn, moves or renderer.sea.is_blending or renderer.sea.is_busy
+        changes, moves = renderer.sea.is_blending or renderer.sea.is_busy, self.frames - self._moved < RESTED
+        self._cost = drawn, changes, moves
         if drawn != size and size:
             history.restart(self.frames, "picture", "{} × {}".format(*drawn))
-        elif moves and not did_change:
-            history.restart(self.frames, "camera", "moved")
-        elif did_change and not self._cost[1]:
+        elif did_change and not changes:
             history.restart(self.frames)
+        elif moves != did_move and not changes:
+            history.restart(self.frames, *(("camera", "moved") if moves else ()))
 
     @property
     def _must_compile(self) -> bool:
@@ -637,11 +635,13 @@ class Desktop(WindowConfig):
                 self.keep(self, is_over=not is_lost(self.ctx))
                 if self.screenshot and not is_lost(self.ctx):
                     save_picture(self.screenshot, self.interface.canvas, self.settings)
-            self.studio.finish()
         finally:
-            for part in (self.comparing, self.exporting, self.ab, self.watch):
-                part.release()
-            release_all(self.renderer if self._has_begun else None, self.interface, self.timers, *self._queued)
+            try:
+                self.studio.finish()
+            finally:
+                for part in (self.comparing, self.exporting, self.ab, self.watch):
+                    part.release()
+                release_all(self.renderer if self._has_begun else None, self.interface, self.timers, *self._queued)
 
     on_close = release
 

@@ -255,6 +255,22 @@ def test_times_of_the_sea_before_are_not_those_since_the_change(pilot, desktop, 
     assert any(text.startswith("since ") for text in said())
 
 
+def test_times_answer_a_change_of_the_sea_while_the_camera_moves(pilot, desktop, monkeypatch):
+    may_end, make = threading.Event(), blend.make_sea_change
+    monkeypatch.setattr(blend, "make_sea_change", lambda *given: may_end.wait(60) and make(*given))
+    desktop.paused = False
+    desktop.wnd.hold("E")
+    pilot.frames(10)
+    pilot.set({"fft.size": 64})
+    pilot.frames(20)
+    may_end.set()
+    pilot.until(lambda: desktop.renderer.sea.size == 64)
+    shown = desktop.frames
+    pilot.frames(20)
+    assert any(text.startswith("since fft.size = 64") for text in pilot.texts)
+    assert 0 < desktop.interface.overlay.history.count <= desktop.frames - shown
+
+
 def test_times_answer_a_move_of_the_camera(pilot, desktop):
     """A median of 120 timed frames, one in eight, would show the place before for minutes."""
     desktop.paused = False

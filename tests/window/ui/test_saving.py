@@ -5,14 +5,17 @@ import os
 import re
 import shutil
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from ocean.common.files import OutputError
 from ocean.common.pictures import Movie
 from ocean.common.resources import folder
+from ocean.sea import blend
 from ocean.settings import load_settings
 from ocean.settings.files import resolve
 from ocean.window import actions
@@ -69,6 +72,22 @@ def test_a_movie_outlives_an_end_that_asks_nothing(pilot, desktop):
         assert sum(1 for _ in film.decode(video=0)) == frames > 0
 
 
+def test_a_movie_outlives_a_session_that_cannot_be_written(pilot, desktop, monkeypatch):
+    av = pytest.importorskip("av")
+    actions.toggle_recording(desktop)
+    pilot.frames(5)
+
+    def fail(*_, **__):
+        raise OutputError("the disk is full")
+
+    monkeypatch.setattr(desktop, "keep", fail)
+    with pytest.raises(OutputError):
+        desktop.release()
+    (name,) = os.listdir("out")
+    with av.open(f"out/{name}") as film:
+        assert film.streams.video
+
+
 def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path):
     OpenEXR = pytest.importorskip("OpenEXR")
     pilot.press("P", ctrl=True)
@@ -90,6 +109,21 @@ def test_no_light_of_an_earlier_picture_is_saved(pilot, desktop, tmp_path):
     pilot.frames(3)
     assert not list(tmp_path.rglob("*.exr"))
     assert "debug view" in desktop.interface.message
+
+
+def test_a_debug_view_chosen_while_light_waits_saves_no_light(pilot, desktop, monkeypatch, tmp_path):
+    pytest.importorskip("OpenEXR")
+    may_end, make = threading.Event(), blend.make_sea_change
+    monkeypatch.setattr(blend, "make_sea_change", lambda *given: may_end.wait(60) and make(*given))
+    pilot.set({"sea.wind.speed": 20.0})
+    pilot.frames(2)
+    pilot.press("P", ctrl=True)
+    pilot.set({"stage.view": "jacobian"})
+    pilot.frames(2)
+    may_end.set()
+    pilot.until(lambda: not desktop.studio.is_busy)
+    assert "debug view" in desktop.interface.message
+    assert not list(tmp_path.rglob("*.exr"))
 
 
 def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, monkeypatch):
