@@ -16,6 +16,7 @@ from ocean.common.files import OutputError
 from ocean.common.pictures import Movie
 from ocean.common.resources import folder
 from ocean.sea import blend
+from ocean.sea.sea import ChangeError
 from ocean.settings import load_settings
 from ocean.settings.files import resolve
 from ocean.window import actions
@@ -538,6 +539,26 @@ def test_a_file_that_no_picture_shows_yet_is_not_saved_into_another(pilot, deskt
     assert [load_settings(path).sea.seed for path in files] == [3, 4]
     pilot.frames(2)
     assert desktop.wnd.title == f"{files[way == 'open'].name} – FFT ocean"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_file_that_is_refused_is_not_the_one_that_is_saved(pilot, desktop, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise ChangeError("this GPU can't")
+
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.toml").write_text(f"# {name}\n")
+    actions.open_file(desktop, tmp_path / "first.toml")
+    pilot.frames(2)
+    with monkeypatch.context() as patch:
+        patch.setattr(desktop.renderer, "apply", refuse)
+        actions.open_file(desktop, tmp_path / "second.toml")
+        desktop.change("sea", seed=5)
+        pilot.frames()
+    pilot.frames(2)
+    assert desktop.wnd.title == "first.toml – FFT ocean"
+    actions.save_file(desktop)
+    assert (tmp_path / "second.toml").read_text() == "# second\n"
 
 
 @pytest.mark.usefixtures("undrawn")
