@@ -158,7 +158,9 @@ app.add_typer(group("Compare reports of captures and benches.", diff=file_comman
 
 
 def main(arguments: list[str] | None = None) -> None:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # keeps what Ctrl-C keeps
+    for name in ("SIGTERM", "SIGHUP"):  # also a closed terminal keeps what Ctrl-C keeps; nohup ignores it
+        if signal.getsignal(number := getattr(signal, name, signal.SIGTERM)) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
     with streams.lasting():
         run(arguments)
 

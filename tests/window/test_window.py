@@ -1,6 +1,7 @@
 """The real program in a real window, operated by a real mouse and keyboard."""
 
 import json
+import signal
 import time
 
 import av
@@ -177,6 +178,18 @@ def test_a_killed_window_leaves_its_session(start, tmp_path):
     program.process.kill()
     program.end()
     assert json.loads(program.state.read_text())["running"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a terminal that hangs up")
+def test_a_closed_terminal_ends_the_session_as_a_closed_window_does(start, tmp_path):
+    program = start()
+    program.xdotool("windowfocus", "--sync", program.window())
+    wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
+    program.keys("ctrl+shift+2")
+    wait_for(lambda: program.state.exists() and json.loads(program.state.read_text())["running"], "session")
+    program.process.send_signal(signal.SIGHUP)
+    assert program.end()[0] == 130
+    assert not json.loads(program.state.read_text())["running"]
 
 
 def test_a_state_that_cannot_be_saved_is_reported_at_the_end(start, tmp_path):
