@@ -137,7 +137,8 @@ class Files:
     def show(self, settings: Settings, path: Path) -> None:
         """Name a file that the first settings come from; the command line may have changed them."""
         self._remember(path)
-        self.source = source_of(path.name, load_scene(settings, path), path)
+        with suppress(SettingsError):  # of a file that needs others
+            self.source = source_of(path.name, load_scene(settings, path), path)
 
     def take(self, settings: Settings, paths: Sequence[Path]) -> Change | None:
         """Return the change by dropped files: a scene, a panorama for the sky, or the spectrum of the wind sea (a buoy

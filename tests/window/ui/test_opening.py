@@ -158,6 +158,13 @@ def test_the_file_of_the_command_line_is_the_one_that_is_saved(monkeypatch, open
     opened(during=during, first=settings, opened=mine, resumes=False)
 
 
+def test_a_file_that_needs_others_is_not_the_one_that_is_saved(opened, tmp_path):
+    titles = []
+    (tmp_path / "part.toml").write_text("sea.wind.spectrum.time = 3\n")  # over a file with the spectrum
+    opened(during=lambda desktop: titles.append(desktop.wnd.title), opened=tmp_path / "part.toml", resumes=False)
+    assert titles == ["FFT ocean"]
+
+
 def test_a_typed_quality_automatic_holds_against_a_config(monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append(choose("low").window.automatic) or 0)
