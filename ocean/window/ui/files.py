@@ -381,6 +381,8 @@ class FileDialog:
             label, remark = "Make the folder and save", f"There is no folder {path.parent}."
         elif not (obstacle or self._verb == "Save" or os.path.exists(str(path).partition(",")[0])):
             remark = f"There is no file {path}."  # a spectrum's name may be one of an asset
+        if entered and (obstacle or remark):
+            imgui.set_keyboard_focus_here(-1)  # Enter has left the field
         if remark:
             theme.wrapped(remark, theme.WARNING)
         imgui.begin_disabled(obstacle)
