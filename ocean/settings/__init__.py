@@ -20,7 +20,7 @@ from ocean.common import errors
 from ocean.common.errors import InputError, clipped, reason, shown
 from ocean.common.parameters import LONGEST, FileParameters, Parameters, explain, nearest_or_all
 from ocean.settings.model import PICTURE as PICTURE
-from ocean.settings.model import SHORTHANDS, spell_out
+from ocean.settings.model import SHORTHANDS, spell_out, wind_of
 from ocean.settings.model import USUAL_SIZES as USUAL_SIZES
 from ocean.settings.model import CaptureSettings as CaptureSettings
 from ocean.settings.model import DebugViewName as DebugViewName
@@ -59,8 +59,10 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     if len(single) > errors.MOST_VALUES:
         raise SettingsError(f"{len(single)} single settings are given, and {errors.MOST_VALUES} are the most")
     names = {text.partition("=")[0].strip() for text in single}
-    if len(both := sorted(names & {"sea.wind.speed", *(f"sea.{name}" for name in SHORTHANDS)})) > 1:
-        raise SettingsError(f"{both[0]} and {both[1]} set the same value; leave one of them out")
+    for name in [name for name in SHORTHANDS if f"sea.{name}" in names]:
+        same = *SHORTHANDS, *(f"wind.{key}" for key in wind_of(name, 1))
+        if len(both := sorted(names & {f"sea.{one}" for one in same})) > 1:
+            raise SettingsError(f"{both[0]} and {both[1]} set the same value; leave one of them out")
     chosen = reduce(merge, map(parse_override, single), Tree())  # an option may stand before its backend
     given = reduce(merge, [*files, chosen], Tree())  # layers merge first: in the defaults every kind has a name
     return settings_from(merge(Settings(), given))

@@ -156,7 +156,8 @@ def test_no_name_in_toml_commands_a_terminal(name):
 
 @pytest.mark.parametrize("number", range(13))
 def test_a_beaufort_number_sets_the_wind_and_lets_the_sea_follow(number):
-    settings = load_settings(overrides=["sea.wind.height=3", "sea.wind.fetch=2e5", f"sea.beaufort={number}"])
+    settings = with_values(Settings(), {"sea.wind.height": 3.0})
+    settings = with_values(settings, {"sea.wind.fetch": 2e5, "sea.beaufort": number})
     assert systems.beaufort_number(settings.sea.wind.speed) == number
     assert (settings.sea.wind.height, settings.sea.wind.fetch) == (0, 2e5)
     assert settings == with_values(Settings(), {"sea.wind.fetch": 2e5, "sea.beaufort": number})
@@ -187,7 +188,14 @@ def test_overrides_change_the_shorthand_of_a_file_and_contradict_no_other(tmp_pa
     both = load_settings(file, overrides=["sea.wind.height=3"]).sea.wind
     assert (both.speed, both.height) == (systems.beaufort_speed(8), 3)
     assert load_settings(file, overrides=["sea.state=5"]).sea.wind.height == 3.25
-    for first, second in ("beaufort=8", "state=5"), ("wind.speed=3", "beaufort=8"), ("beaufort=8", "wind.speed=3"):
+    for first, second in (
+        ("beaufort=8", "state=5"),
+        ("wind.speed=3", "beaufort=8"),
+        ("beaufort=8", "wind.speed=3"),
+        ("state=5", "wind.height=9"),
+        ("wind.period=4", "state=5"),
+        ("beaufort=5", "wind.height=2"),
+    ):
         names = [f"sea.{one.partition('=')[0]}" for one in (first, second)]
         with pytest.raises(SettingsError, match=naming(*names)):
             load_settings(overrides=[f"sea.{first}", f"sea.{second}"])
