@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from itertools import count
 from typing import Any, Literal
 
@@ -252,7 +253,7 @@ class Plan:
         said = f"linear interpolation halfway between two frames shows {kept:.0%} of the slope variance"
         return f"{said}; --fps {math.ceil(enough)} shows {KEPT:.0%}"
 
-    @property
+    @cached_property
     def tiles(self) -> tuple[Tile, ...]:
         """The cascades' tiles, in the order of their maps."""
         return tiles_of(self.settings)

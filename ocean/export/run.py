@@ -210,7 +210,7 @@ def export(
         own = len(missing) if is_alone else 2 * tells_cost
         least = len(missing) * form.whole * plan.least_bytes
         if 0 < most < least:
-            ask(f"{len(missing)} frames take at least {least / 1e6:.3g} MB", "--yes", True)
+            ask(f"{len(missing)} frames take at least {rounded(least / 1e6, 3)} MB", "--yes", True)
             most = math.inf
 
         def advance(indices: Sequence[int]) -> None:
@@ -269,11 +269,15 @@ def tell_cost(folder: ExportFolder, form: Format, index: int, frames: int, secon
     """Print what `frames` frames take, from the files of one of them and its time [s], and `ask` beyond `most` bytes.
     Raises Estimated when `most` is 0, because the cost is all that was asked for."""
     size = frames * form.whole * sum((folder.path / name).stat().st_size for name in form.names(index))
-    time = f"{frames * seconds:.2g} s" if frames * seconds < 60 else f"{frames * seconds / 60:.2g} min"
-    said = f"{frames} frames take about {size / 1e6:.3g} MB and {time}"
+    time = f"{frames * seconds:.2g} s" if frames * seconds < 60 else f"{rounded(frames * seconds / 60, 2)} min"
+    said = f"{frames} frames take about {rounded(size / 1e6, 3)} MB and {time}"
     ask(said, "--resume --yes", size > most > 0)
     if not most:
         raise Estimated
+
+
+def rounded(value: float, digits: int) -> str:
+    return f"{float(f'{value:.{digits}g}'):,.12g}"  # without an exponent
 
 
 def ask(said: str, option: str, is_large: bool) -> None:

@@ -341,6 +341,12 @@ def test_an_export_that_is_surely_too_large_asks_before_its_first_frame(tmp_path
     assert least < whole < 2.5 * least
 
 
+def test_large_costs_are_said_without_an_exponent(tmp_path, capsys):
+    with pytest.raises(ExportError):
+        export(plan("fft.size=64", format="exr", maps=("displacement",), frames=50_000), tmp_path, most=1.0)
+    assert re.search(r"50000 frames take at least \d+,\d+ MB$", capsys.readouterr().out, re.MULTILINE)
+
+
 def test_the_first_frame_which_compiles_does_not_count(tmp_path, capsys, monkeypatch):
     frame, wanted = MapSource.frame, many("npz")
 
