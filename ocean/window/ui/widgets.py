@@ -113,8 +113,8 @@ class Editor:
         elif isinstance(value, bool):
             self._note(path, *imgui.checkbox(f"##{path}", value))
         elif isinstance(value, str):
-            enter = imgui.InputTextFlags_.enter_returns_true
-            self._note(path, *imgui.input_text_with_hint(f"##{path}", "", value, enter))
+            entered, text = imgui.input_text_with_hint(f"##{path}", "", value, imgui.InputTextFlags_.enter_returns_true)
+            self._note(path, (entered or imgui.is_item_deactivated_after_edit()) and text != value, text)
         else:
             self._number(path, value, info)
         imgui.end_disabled()

@@ -549,3 +549,25 @@ def test_a_spectrum_file_is_browsed_with_its_records_and_its_curve_is_the_seas(p
     pilot.choose("way", "height and period")
     assert desktop.settings.sea.wind.spectrum.kind == "jonswap"
     assert desktop.settings.sea.wind.height > 0
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("leave", "is_taken"), [("ENTER", True), ("TAB", True), ("click", True), ("ESCAPE", False)])
+def test_a_typed_text_is_taken_when_its_field_is_left(pilot, desktop, monkeypatch, leave, is_taken):
+    taken = []
+    monkeypatch.setattr(
+        desktop.interface.files, "read", lambda settings, request: taken.append(request.make(settings).sky.panorama)
+    )
+    pilot.press("F", ctrl=True)
+    pilot.frames(3)
+    desktop.on_unicode_char_entered("panorama ")
+    pilot.frames(4)
+    pilot.click("##sky.panorama", along=0.2)
+    desktop.on_unicode_char_entered("sky.hdr")
+    pilot.frames(3)
+    if leave == "click":
+        pilot.click("changed")
+    else:
+        pilot.press(leave)
+    pilot.frames(4)
+    assert taken == (["sky.hdr"] if is_taken else [])
