@@ -176,7 +176,7 @@ class Editor:
         tooltip(lambda: "\n".join(filter(None, (self._inert.get(path), help_of(info, path)))))
 
     def _typed_or_listed(self, path: str, value: float, hints: Hints, obstacle: Obstacle) -> None:
-        """Draw a number to type, which takes effect at Enter, with a list of usual numbers."""
+        """Draw a number to type, which takes effect when its field is left, with a list of usual numbers."""
         width, zero = imgui.calc_item_width(), hints.zero
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
@@ -187,7 +187,7 @@ class Editor:
         else:
             entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g" if value or not zero else zero, flags)
             new = float(f"{single:.7g}")
-        self._note(path, entered and new != value, new)
+        self._note(path, (entered or imgui.is_item_deactivated_after_edit()) and new != value, new)
         imgui.same_line(0.0, 0.0)
         words = {number: str(number) if number or not zero else zero for number in hints.usual}
         chosen = theme.combo(f"##{path}", "", words, value, obstacle=obstacle, flags=imgui.ComboFlags_.no_preview)

@@ -571,3 +571,18 @@ def test_a_typed_text_is_taken_when_its_field_is_left(pilot, desktop, monkeypatc
         pilot.press(leave)
     pilot.frames(4)
     assert taken == (["sky.hdr"] if is_taken else [])
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("leave", "size"), [("click", 64), ("ESCAPE", 32)])
+def test_a_typed_size_is_taken_when_its_field_is_left(pilot, desktop, leave, size):
+    pilot.click("##fft.size typed", along=0.2)
+    pilot.press("A", ctrl=True)
+    desktop.on_unicode_char_entered("64")
+    pilot.frames(2)
+    if leave == "ESCAPE":
+        pilot.press(leave)
+    else:
+        pilot.click("##fft.fused")
+    pilot.frames(2)
+    assert desktop.newest.fft.size == size
