@@ -129,7 +129,7 @@ def run(
         session.began = start.settings
         said = "; ".join(filter(None, (session.problem, start.problem)))
         ask_about_leftovers(desktop, session)
-        if state and not state.exists():
+        if state and not os.path.exists(state):
             desktop.interface.toggle("welcome")
     if said or measured:
         desktop.interface.say(said or measured, is_error=bool(said))

@@ -130,7 +130,7 @@ class Files:
         loaded = self.read(settings, request)
         if loaded or (self._waiting and request is self._waiting[0]):
             self._remember(path)
-        elif path in self.recent and not path.exists():
+        elif path in self.recent and not os.path.exists(path):
             self.recent.remove(path)
         return loaded
 
@@ -155,7 +155,7 @@ class Files:
         def refused(error: str) -> str:
             why = error.partition(": ")[2].partition(";")[0]
             kinds = "neither settings (.toml) nor a panorama (.hdr, .exr) nor a wave spectrum"
-            return f"{path.name} is {kinds}: {why}" if path.exists() else why
+            return f"{path.name} is {kinds}: {why}" if os.path.exists(path) else why
 
         said = f"wind sea {path.name}", f"the wind sea comes from {path.name}"
         return self.read(settings, Request(sea, *said, refused, replaces=True))

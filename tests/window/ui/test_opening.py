@@ -651,6 +651,12 @@ def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, setting
     assert found.settings["sky"]["panorama"] == "sky.hdr"
 
 
+def test_a_state_that_cannot_be_looked_up_ends_with_its_sentence(opened, tmp_path):
+    """As in a folder that may not be entered."""
+    with pytest.raises(OutputError, match="can't write"):
+        opened(state=tmp_path / ("x" * 300) / "window.json")
+
+
 def test_an_unwritable_state_is_not_blamed_on_the_kept_session(opened, monkeypatch):
     opened()
 

@@ -21,6 +21,7 @@ from ocean.common.resources import folder
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPlans, cache_file, use_cache
 from ocean.settings import Settings, flat, settings_from, to_toml, to_tree, with_values
+from ocean.settings.files import resolve
 from ocean.window import actions
 from ocean.window import session as last_state
 from ocean.window.camera import TRANSITION
@@ -372,12 +373,24 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [folder("assets") / "example-buoy.data_spec"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.kind == "file")
     assert desktop.settings.sea.wind.spectrum.path.endswith("example-buoy.data_spec")
-    pilot.set({"sea.wind.spectrum.time": 0, "sea.wind.spectrum.directional": False})
+    chosen = {"sea.wind.spectrum.time": 0, "sea.wind.spectrum.directional": False}
+    desktop.put(Change(resolve(with_values(desktop.settings, chosen))))
     (tmp_path / "sea.csv").write_text("f,S\n0.05,0.1\n0.1,2\n0.2,0.1\n")
     desktop.on_files_dropped_event(5, 5, [tmp_path / "sea.csv"])
     pilot.until(lambda: desktop.settings.sea.wind.spectrum.path.endswith("sea.csv"))
     assert desktop.settings.sea.wind.spectrum.time == -1  # the record of the file before means nothing here
     assert desktop.settings.sea.wind.spectrum.directional
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".hdr", ".csv"])
+def test_a_file_that_cannot_be_looked_up_is_refused(pilot, desktop, tmp_path, suffix):
+    """As in a folder that may not be entered."""
+    path = tmp_path / f"{'x' * 300}{suffix}"
+    desktop.interface.files.recent = [path]
+    desktop.on_files_dropped_event(5, 5, [path])
+    pilot.frames(2)
+    assert desktop.failure is None
+    assert desktop.interface.is_error
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
