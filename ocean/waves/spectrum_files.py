@@ -165,9 +165,7 @@ def _open(file: Path, format: str, directional: bool, name: str) -> Spectra:
             spectra = open_dataset(file, format)
             return spectra._replace(dataset=spectra.dataset.load()) if file != original else spectra
         options = {"dd": None} if format == "datawell" and not directional else {}
-        logging.getLogger().addHandler(
-            logging.NullHandler()
-        )  # else wavespectra makes all libraries log to the terminal
+        logging.getLogger().addHandler(logging.NullHandler())  # else wavespectra makes libraries log to the terminal
         found = getattr(import_module("wavespectra"), f"read_{format}")(str(file), **options).load()
     heads = re.findall(r"^[A-Za-z#%](?!.*(?:\d,\d.*){4}).*", text, re.MULTILINE)
     if format == "octopus":  # the library leaves out the height that each record states
@@ -423,16 +421,19 @@ def _compared(raw: RawSpectrum, record: SpectrumRecord, heights: tuple[float, fl
     place = "at {:.4g}, {:.4g} degrees (latitude, longitude)".format(*raw.place) if is_known else ""
     total = record.over_frequency()
     peak = int(total.argmax())
-    periods = 1 / record.frequency[[min(peak + 1, len(total) - 1), max(peak - 1, 0)]]
+    within = np.array([1 - STATED, 1 + STATED])
+    tops = np.flatnonzero(total >= within[0] * total[peak])[[-1, 0]]  # two bins may be almost equally high
+    ends, beside = record.frequency[tops], record.frequency[np.clip(tops + np.array([1, -1]), 0, len(total) - 1)]
+    periods = np.stack([within / ends, 2 / (ends + beside)])  # and halfway to the bins beside them
     said, doubts = [], []
     stated = {name: value for name, value in raw.stated.items() if np.isfinite(value)}
-    for name, form, (low, high), own in (
-        ("height", "Hs = {:.3g} m", heights, heights[0]),
-        ("peak_period", "Tp = {:.3g} s", periods, 1 / record.frequency[peak]),
+    for name, form, (least, most), own in (
+        ("height", "Hs = {:.3g} m", within * heights, heights[0]),
+        ("peak_period", "Tp = {:.3g} s", (periods[:, 0].min(), periods[:, 1].max()), 1 / record.frequency[peak]),
     ):
         if (value := stated.get(name, 0.0)) > 0:
             said.append(form.format(value))
-            if not (1 - STATED) * low <= value <= (1 + STATED) * high:
+            if not least <= value <= most:
                 doubts.append(f"{form.format(value)}, but its densities have {form.format(own).partition('= ')[2]}")
     if (direction := stated.get("direction")) is not None and record.towards is not None:
         said.append(f"waves from {direction:.3g} degrees")

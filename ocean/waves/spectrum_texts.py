@@ -252,7 +252,6 @@ def _awac_bins(words: Sequence[str]) -> tuple[Array, Array]:
 
 
 SPOTTER_KEYS = "frequency|df|[ab][12]|varianceDensity|direction(alSpread)?|timestamp|l(at|ong)itude|processing_source"
-
 SPOTTER_COLUMNS = "Battery|Power|Partition|Solar|Humidity|Wind|Surface|Peak|Mean|Signif|Latitude|Longitude|Epoch Time$"
 """Regular expressions for a Spotter's keys of a spectrum, and for its columns that are not those of a bin."""
 

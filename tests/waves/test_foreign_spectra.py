@@ -1586,6 +1586,23 @@ def test_a_contradiction_between_statement_and_densities_is_a_warning():
     assert "Tp = 10 s" in agreed.source
 
 
+@pytest.mark.parametrize(("stated", "differs"), [(9.4, True), (9.6, False), (10.4, False), (11.0, True), (12.0, True)])
+def test_a_peak_period_that_differs_by_more_than_5_percent_is_a_warning(tmp_path, stated, differs):
+    text = json.loads((INPUTS / "spotter-newest-first.json").read_text())
+    text["data"]["waves"][0]["peakPeriod"] = stated
+    (tmp_path / "buoy.json").write_text(json.dumps(text))
+    assert (unnamed(of_record(tmp_path / "buoy.json", time=0).remark, f"Tp {stated:g} s 10 s") == []) == differs
+
+
+def test_two_bins_that_are_almost_equally_high_have_two_peak_periods(tmp_path):
+    values = np.exp(-1000 * (FREQUENCY - 0.105) ** 2)
+    values[5] *= 0.98  # at 0.1 Hz
+    lines = [f"{f},{value:.4f}" for f, value in zip(FREQUENCY, values, strict=True)]
+    for stated, differs in ("10 s", False), ("9.1 s", False), ("8.2 s", True), ("11.2 s", True):
+        (tmp_path / "sea.csv").write_text("\n".join([f"# Tp = {stated}", "f,S", *lines]))
+        assert ("states" in of_record(tmp_path / "sea.csv").remark) == differs
+
+
 @pytest.mark.parametrize(
     "later", [lambda moment: moment.replace(".000Z", "Z"), lambda moment: moment.replace(":00:", ":59:")]
 )
