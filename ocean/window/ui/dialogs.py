@@ -251,8 +251,7 @@ def report_failure(error: Exception) -> Failure:
     except OSError as problem:
         where = f"the terminal, since {log} can't be written: {problem.strerror}"
     print(details, file=sys.stderr)
-    notes = getattr(error, "__notes__", ())
-    return Failure("\n".join([f"{type(error).__name__}: {error}", *notes]), details, where)
+    return Failure("\n".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())]), details, where)
 
 
 def welcome(view: Box) -> bool:
