@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, product
+from os.path import exists
 from pathlib import Path
 from typing import get_args
 
@@ -94,9 +95,7 @@ class Menu:
         yield replace(file("", "recent", obstacle=has_recent), entries=partial(recent_files, self.desktop))
         yield self.window("File/Export", "", "sea to files: maps, mesh, film …", "export", open_export)
         yield self.picture
-        yield export(
-            "CTRL+P", "save the picture's light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light
-        )
+        yield export("CTRL+P", "save the light (EXR)", lambda one: one.studio.want("radiance"), obstacle=no_light)
         yield export("F12", "save the picture with panel and overlay", lambda one: one.studio.want("window"))
         yield export("M", "save the maps of all cascades (NPZ)", lambda one: one.studio.want("maps"))
         yield self.times
@@ -179,10 +178,9 @@ class Menu:
             yield self.act("Debug view/Next field", key, meaning, show, title=name.capitalize())
 
     def help(self) -> Iterator[Action]:
-        no_log = f"No error has been logged; the log would be {dialogs.log_file()}."
-        no_pages = "The documentation is in the folder docs of the source."
-        has_log = needs(lambda _: dialogs.log_file().parent.exists(), no_log)
-        has_pages = needs(lambda _: dialogs.documentation().exists(), no_pages)
+        log, no_pages = dialogs.log_file(), "The documentation is in the folder docs of the source."
+        has_log = needs(lambda _: exists(log.parent), f"No error has been logged; the log would be {log}.")
+        has_pages = needs(lambda _: exists(dialogs.documentation()), no_pages)
         yield self.window("Help", "F1 H", "list of keys", "keys")
         yield self.act("Help", "", "documentation", open_documentation, obstacle=has_pages)
         yield self.act("Help", "", "folder of the log", open_log, obstacle=has_log)

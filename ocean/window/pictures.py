@@ -62,7 +62,9 @@ class Studio:
     def want(self, what: What) -> None:
         """Save the next frame: the view, the whole window, the view's light, or the maps of all cascades."""
         stem = "ocean" if what in ("picture", "radiance") else what
-        self._wanted[what] = self.unused(stem, {"radiance": ".exr", "maps": ".npz"}.get(what, ".png"))
+        path = self._wanted[what] = self.unused(stem, {"radiance": ".exr", "maps": ".npz"}.get(what, ".png"))
+        if path.suffix != ".png":  # may wait for another sea; a picture of the window would have the message
+            self._say(f"saving {path} …")
 
     def save(self, what: What, write: Callable[[Path], None]) -> None:
         """Write a file if it is wanted, and show its path or the error."""

@@ -408,6 +408,8 @@ def test_files_that_name_settings_wait_for_the_sea_of_these_settings(pilot, desk
     pilot.set({"sea.seed": 99})
     pilot.frames()
     pilot.press("M")
+    pilot.frames()
+    assert "saving" in desktop.interface.message
     pilot.press("P", ctrl=True)
     pilot.until(lambda: len(list(tmp_path.rglob("*.*"))) == 2)
     sea = desktop.renderer.sea
