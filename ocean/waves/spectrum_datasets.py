@@ -237,7 +237,6 @@ class Spectra(NamedTuple):
         stated = {"height": value(HEIGHTS), "peak_period": value(PERIODS)}
         if (peak := value(PEAKS)) > 0 and math.isnan(stated["peak_period"]):
             stated["peak_period"] = 1 / peak
-        means = {COEFFICIENTS[0], *(mean for mean, _ in CONES)} & {*variables}
         flags = {name.format(self.density) for name in FLAGS} & {*variables}
         if mean := first(MEANS):
             with suppress(ContentError):  # a statement only
@@ -254,7 +253,7 @@ class Spectra(NamedTuple):
                 [self.remark]
                 + [f"{one} marks it as questionable or bad." for one in flags if np.isin(part(one), DOUBTED).any()]
             ),
-            is_directed=bool(means or mean),
+            is_directed=bool(mean or {COEFFICIENTS[0], *(each for each, _ in CONES)} & {*variables}),
             is_unnamed=self.is_unnamed,
         )
 
@@ -511,7 +510,7 @@ def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
     remark if they may be numbers of other axes, as in ERA-40. Other axes keep their values and attributes."""
     _, frequency, direction, *_ = convention
     axes, remark = {}, ""
-    for name in frequency, direction:
+    for name, unit, known in (frequency, "Hz", HERTZ), (direction, "degree", ANGLES["degree"]):
         axis = np.asarray(dataset[name].values, np.float64) + (name not in dataset.variables)  # else counts from 0
         said = {key: value for key, value in dataset[name].attrs.items() if value not in ("1", "~")}  # units of GRIB
         circle = next((count for count in CIRCLES if axis.max() <= count), 0)
@@ -523,13 +522,14 @@ def _numbered(dataset: Any, convention: Convention) -> tuple[Any, str]:
             if name == frequency and axis.max() not in BINS:
                 remark += f" Its frequencies, {axis.min():g} to {axis.max():g}, are assumed to be numbers of ERA5's 30."
             axis = ERA5_FREQUENCY * ERA5_RATIO ** (axis - 1) if name == frequency else 360 / circle * (axis - 0.5)
-            said |= {"units": "Hz" if name == frequency else "degree"}
+            if not re.fullmatch(rf"(({known})\w*)?", units := str(said.get("units", "")).lower()):
+                raise ContentError(f"{name} has the units {units[:40]!r}, but its numbers stand for {unit}")
+            said |= {"units": unit}
         axes[name] = (name, axis, said)
     units = re.sub(r"log(10)?|^[1~]$|[()]", " ", _units(dataset["d2fd"])).strip()
     if density_factor(units, "d2fd", True, False, "radian") != np.pi / 180:
         raise ContentError(f"d2fd has the units {units[:40]!r}, but ECMWF has densities per Hz and radian")
-    logarithms = dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")
-    return dataset.assign(d2fd=logarithms).assign_coords(axes), remark
+    return dataset.assign(d2fd=dataset["d2fd"].assign_attrs(units="log10(m2 s rad-1)")).assign_coords(axes), remark
 
 
 def _remark(dataset: Any, density: str, frequency: str, names: Iterable[str]) -> str:

@@ -928,6 +928,9 @@ def test_era5_counts_from_1_and_has_logarithms(tmp_path):
             file_spectrum(era5(path, values, **numbers | {name: counts - 1}))
     with pytest.raises(ValueError, match=naming("d2fd logarithms")):
         file_spectrum(era5(path, 10**values, **numbers))
+    for name, units in ("frequency", "rad/s"), ("direction", "radians"):
+        with pytest.raises(ValueError, match=naming(f"{name} {units} numbers")):
+            file_spectrum(era5(path, values, **numbers | {name: (name, numbers[name], {"units": units})}))
 
 
 @pytest.mark.parametrize(
