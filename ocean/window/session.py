@@ -124,10 +124,9 @@ def run(
     )
     if opened:
         desktop.interface.files.show(start.settings, opened)
-    said = start.problem
+    said = "; ".join(filter(None, (session.problem if session else "", start.problem)))
     if session:
-        session.began = start.settings
-        said = "; ".join(filter(None, (session.problem, start.problem)))
+        session.began, session.is_partial = start.settings, bool(start.problem)
         ask_about_leftovers(desktop, session)
         if state and not os.path.exists(state):
             desktop.interface.toggle("welcome")
@@ -483,6 +482,7 @@ class Session:
         self.lost = self.last.unsaved if self.offers else {}
         self.goes_on = resumes and not fresh and bool(self.last.settings and (self.lost or not self.has_crashed))
         self.began: Settings | None = None  # the first settings
+        self.is_partial = False  # True: the first settings lack a part of the session, such as a file
         self._path, self._name = path, uuid4().hex
         self._others = FileLock(path.with_suffix(".lock"), timeout=PATIENCE)
         self._base = self.last
@@ -559,15 +559,16 @@ class Session:
             with suppress(TimeoutError):  # of a window that was stopped
                 owned.enter_context(self._others)
             there = recovered(self._path)[0]
-            did_replace, has_saved = self._replaces, desktop.interface.files.has_saved
-            self._replaces = did_replace or has_saved or not there.settings
+            files, did_replace = desktop.interface.files, self._replaces
+            self._replaces = did_replace or files.has_saved or not there.settings
+            is_changed = self.began and files.tells_apart(self.began, settings)
             films = [desktop.studio.folder.absolute()] if desktop.studio.movie else []
-            films = [folder for folder in (*films, *there.movies) if is_unicode(str(folder))]
-            movies = tuple(dict.fromkeys(films))[:MOST_FOLDERS]
-            own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": movies}
+            films = [folder for folder in dict.fromkeys((*films, *there.movies)) if is_unicode(str(folder))]
+            own: dict[str, Any] = {"running": "" if is_over else self._name, "movies": tuple(films[:MOST_FOLDERS])}
             if not self._replaces:
-                is_kept = not is_over or (self.began and desktop.interface.files.tells_apart(self.began, settings))
-                mine = mine.model_copy(update={"unsaved": mine.settings if is_kept else self.last.unsaved})
+                unsaved = self.last.unsaved if is_over and not is_changed else mine.settings
+                mine = mine.model_copy(update={"unsaved": unsaved})
+            if not self._replaces or (self.is_partial and not is_changed):
                 own["settings"] = there.settings
             elif not did_replace:
                 own["settings"] = mine.settings

@@ -258,9 +258,8 @@ class Files:
 
     def stop(self) -> None:
         if self._waiting:
-            name = self._waiting[1].file
+            self._say(f"stopped reading {self._waiting[1].file}", False)
             self._give_up()
-            self._say(f"stopped reading {name}", False)
 
 
 class FileDialog:

@@ -563,6 +563,9 @@ def test_a_session_keeps_its_panorama_and_opens_without_it(opened, settings, tmp
     assert "sky.panorama" in said
     assert "version" not in said
     assert last_state.load(path).bookmarks == {"1": Bookmark(view=settings.view)}
+    assert last_state.load(path).settings["sky"]["panorama"]  # until another change, as the disk may come back
+    opened(seed=8)
+    assert not last_state.load(path).settings["sky"]["panorama"]
 
 
 def test_the_quality_is_measured_with_each_levels_own_scene(opened, monkeypatch):
