@@ -133,12 +133,12 @@ def _read_texts(files: Sequence[Path], format: str) -> dict[str, list[RawSpectru
 
 def decoded(content: bytes) -> str:
     """Return the text of a file, with line feeds as line ends; without a byte order mark, encodings are tried."""
-    is_wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
-        text = content.decode("utf-16" if is_wide else "utf-8-sig")
+        text = content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("latin-1")
-    return re.sub(r"\Asep=.\n", "", text.replace("\r\n", "\n").replace("\r", "\n"))  # Excel writes it
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0\x1a")  # DOS ends files with ^Z
+    return re.sub(r"\Asep=.\n", "", text)  # Excel writes it
 
 
 def _content(file: Path) -> bytes:

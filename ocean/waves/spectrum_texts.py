@@ -316,7 +316,7 @@ def _spotter_csv(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield each row, with lists as in JSON. Columns are separated by commas, or by semicolons or tabs if commas are
     decimal."""
     delimiter = max(",;\t", key=text.lstrip().split("\n")[0].count)
-    for padded in csv.DictReader(StringIO(text), delimiter=delimiter):
+    for padded in csv.DictReader(StringIO(text.lstrip()), delimiter=delimiter):
         row = {name.strip(): (value or "").replace(",", ".") for name, value in padded.items() if name}
         lists, stated = dict[str, list[str]](), {}
         for name, value in row.items():

@@ -1720,6 +1720,13 @@ def test_a_table_of_frequency_and_density_is_read(tmp_path, name):
     assert math.isnan(found[2])
 
 
+@pytest.mark.parametrize("name", ["ww3-two-points.spec", "spotter-blank-last-row.csv", "swan-1d.spec"])
+def test_blank_lines_before_and_the_mark_of_dos_after_a_file_change_nothing(tmp_path, name):
+    text = (INPUTS / name).read_text()
+    (tmp_path / name).write_text(f"\n{text}\x1a")
+    assert sums(tmp_path / name) == sums(INPUTS / name)
+
+
 @pytest.mark.parametrize(
     ("encoding", "end"), [("utf-16", "\n"), ("utf-8-sig", "\r"), ("latin-1", "\r\n"), ("utf-16-be", "\n")]
 )
