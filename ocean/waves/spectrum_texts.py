@@ -184,20 +184,20 @@ def ww3_station(text: str) -> Iterator[RawSpectrum]:
     Directions are where waves go [rad, clockwise from north]; densities are per radian."""
     text = re.sub(rf"({WW3_NAME} *-?\d+\.\d+)-", r"\1 -", text)  # its format leaves no blank before -100 degrees
     words = iter(re.findall(rf"{WW3_NAME}|[^\s']+", text))
-    next(words)
-    frequencies, directions, points = (int(next(words)) for _ in range(3))
-    next(words)
-    frequency = numbers(islice(words, frequencies))
-    coming_from = np.degrees(numbers(islice(words, directions))) + 180
-    for date in words:
-        if not re.fullmatch(r"\d{8}", date):
-            raise ContentError(f"{date[:40]!r} is not a date such as 20240115")
-        time = datetime.strptime(date + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
+    for word in words:
+        if "SPECTRA" in word:  # files may be joined
+            frequencies, directions, points = (int(next(words)) for _ in range(3))
+            next(words)
+            frequency = numbers(islice(words, frequencies))
+            coming_from = np.degrees(numbers(islice(words, directions))) + 180
+            continue
+        if not re.fullmatch(r"\d{8}", word):
+            raise ContentError(f"{word[:40]!r} is not a date such as 20240115")
+        time = datetime.strptime(word + next(words).zfill(6), "%Y%m%d%H%M%S").isoformat(timespec="seconds")
         for _ in range(points):
             name = next(words).strip("' ")
             latitude, longitude, *_ = (number(next(words)) for _ in range(7))  # depth, wind and current follow
-            values = numbers(islice(words, frequencies * directions))
-            density = values.reshape(directions, frequencies).T * np.pi / 180
+            density = numbers(islice(words, frequencies * directions)).reshape(directions, frequencies).T * np.pi / 180
             yield RawSpectrum(frequency, density, coming_from, time=time, station=name, place=(latitude, longitude))
 
 

@@ -97,6 +97,15 @@ def test_a_file_that_marks_what_it_lacks_is_refused(name, named):
         file_spectrum(INPUTS / name)
 
 
+def test_joined_files_of_wavewatch_are_read(tmp_path):
+    text = (INPUTS / "ww3-two-points.spec").read_text()
+    later = text.replace("20240115 120000", "20240115 150000").replace("'P1  ", "'P3  ")
+    (tmp_path / "sea.spec").write_text(later + text)
+    assert of_record(tmp_path / "sea.spec").times == ("2024-01-15T12:00:00", "2024-01-15T15:00:00")
+    assert of_record(tmp_path / "sea.spec", time=1).stations == ("P3", "P2")
+    assert sums(tmp_path / "sea.spec", time=0, station=1) == sums(INPUTS / "ww3-two-points.spec", station=1)
+
+
 def test_stations_are_chosen_by_name(tmp_path):
     """A name may be a number beyond those of the stations; a name of two stations chooses none."""
     path, text = tmp_path / "sea.spec", (INPUTS / "ww3-two-points.spec").read_text()
