@@ -89,6 +89,7 @@ class Menu:
     def files(self) -> Iterator[Action]:
         file, export = (partial(self.act, menu) for menu in ("File", "File/Export"))
         has_recent = needs(lambda one: one.interface.files.recent, "no settings file was opened or saved yet")
+        no_light = needs(lambda one: one.newest.stage.view == PICTURE, "a debug view has no light")
         yield file("CTRL+O", "open settings …", partial(ask_for_file, verb="Open"))
         yield file("CTRL+S", "save settings", save_file)
         yield file("CTRL+SHIFT+S", "save settings as …", partial(ask_for_file, verb="Save"))
@@ -231,10 +232,6 @@ def open_export(desktop: Desktop) -> None:
     show_panels(desktop)
     desktop.interface.toggle("export")
     desktop.exporting.begin(desktop.time, partial(desktop.studio.unused, "export"))
-
-
-def no_light(desktop: Desktop) -> str:
-    return "" if desktop.newest.stage.view == PICTURE else "a debug view has no light"
 
 
 def save_times(desktop: Desktop) -> None:

@@ -223,9 +223,10 @@ class ABComparison:
         self.shows_a = not self.shows_a
         return shown
 
-    def note(self, ms: float) -> None:
-        """Take the median time of a frame of the present side [ms]; NaN after a change of its settings."""
-        self._times[self.shows_a] = ms
+    def note(self, ms: float, both: bool = False) -> None:
+        """Take the median time of a frame of the present side [ms]; NaN after a change of its settings or, for both
+        sides, of the picture's size."""
+        self._times |= dict.fromkeys((True, False) if both else (self.shows_a,), ms)
 
     @property
     def frame_times(self) -> tuple[str, str]:

@@ -339,6 +339,7 @@ class Desktop(WindowConfig):
         self._cost = drawn, changes, moves
         if drawn != size and size:
             history.restart(self.frames, "picture", "{} × {}".format(*drawn))
+            self.ab.note(math.nan, both=True)
         elif did_change and not changes:
             history.restart(self.frames)
         elif moves != did_move and not changes:

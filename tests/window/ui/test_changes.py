@@ -187,6 +187,10 @@ def test_a_and_b_have_cameras_of_their_own_and_times_side_by_side(pilot, desktop
     pilot.set({"foam.amount": 0.5})
     pilot.frames(2)
     assert desktop.ab.frame_times == ("8 ms", "5 ms")
+    took[0] = 2.0
+    desktop.wnd.resize_to((140, 70))
+    pilot.frames(4)
+    assert desktop.ab.frame_times == ("", "2 ms")  # A is not timed at this size
 
 
 def test_other_keys_neither_hide_a_nor_undo_changes_of_b(pilot, desktop):
