@@ -231,10 +231,10 @@ def awac(text: str) -> Iterator[RawSpectrum]:
             spread = partial(spread_of_coefficients, a1 + 1j * b1, a2 + 1j * b2)
         elif len(cone := [parts[name] for name in ("$PNORWDMD", "$PNORWDDS") if name in parts]) == 2:
             spread = spread_of_cone(*(at_bins(frequency, *_awac_bins(words)) for words in cone))
-        said = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")
-        height, period, direction = said[4], said[9], said[13]
+        height, period, direction = unmarked([*parts.get("$PNORW", [])[:14], *[""] * 14][:14], "awac")[[4, 9, 13]]
+        agreed = AGREED if np.isfinite(density).all() else 0.9  # spectra without densities are refused later
         own = 4 * np.sqrt(np.nansum(density) * (frequency[1] - frequency[0]))
-        unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= AGREED * height), 0.0)
+        unit = next((unit for unit in (1.0, 1e-4) if abs(own * unit**0.5 - height) <= agreed * height), 0.0)
         what = "is missing" if np.isnan(height) else f"is {height:g} m"
         heights = f"in m²/Hz its densities give {own:.3g} m, in cm²/Hz {own / 100:.3g} m"
         refusal = f"at {time} the height, which tells the unit of the densities, {what}; {heights}" if not unit else ""
