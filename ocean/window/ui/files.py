@@ -169,9 +169,9 @@ class Files:
 
     @property
     def path(self) -> Path | None:
-        """The file that the title names, unless another program has written to it since."""
+        """The file that the title names, unless another program has written to it since, or it has comments."""
         path, time = self.source[2:]
-        return path if path and time == modified(path) else None
+        return path if path and time == modified(path) and b"#" not in path.read_bytes() else None
 
     def _remember(self, path: Path) -> None:
         path = Path(os.path.abspath(path))

@@ -481,6 +481,21 @@ def test_the_title_names_file_or_preset_and_marks_unsaved_changes(pilot, desktop
     assert desktop.wnd.title == "mine.toml* – FFT ocean"
 
 
+def test_save_asks_before_it_replaces_a_file_with_comments(pilot, desktop, tmp_path):
+    (tmp_path / "mine.toml").write_text(text := "sea.seed = 3  # the tallest crest\n")
+    actions.open_file(desktop, tmp_path / "mine.toml")
+    pilot.frames(2)
+    pilot.press("S", ctrl=True)
+    pilot.frames(2)
+    assert (tmp_path / "mine.toml").read_text() == text
+    pilot.click("Overwrite")
+    pilot.frames(2)
+    assert load_settings(tmp_path / "mine.toml") == desktop.settings
+    pilot.set({"sea.seed": 4})
+    pilot.press("S", ctrl=True)
+    assert load_settings(tmp_path / "mine.toml").sea.seed == 4
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_actions_take_changes_that_no_picture_shows_yet(pilot, desktop, tmp_path):
     desktop.interface.files.save(desktop.settings, tmp_path / "mine.toml")
