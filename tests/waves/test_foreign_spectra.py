@@ -106,10 +106,10 @@ def test_joined_files_of_wavewatch_are_read(tmp_path):
     assert sums(tmp_path / "sea.spec", time=0, station=1) == sums(INPUTS / "ww3-two-points.spec", station=1)
 
 
-def test_a_mark_at_the_peak_of_an_awac_is_named(tmp_path):
+def test_marks_at_the_peak_of_an_awac_are_named(tmp_path):
     text = (INPUTS / "awac-48-bins.nmea").read_text()
-    (tmp_path / "buoy.nmea").write_text(text.replace(",1.0028,", ",-9.0000,"))
-    with pytest.raises(ValueError, match=naming("lacks values 0.1 Hz")):
+    (tmp_path / "buoy.nmea").write_text(text.replace(",1.0028,0.9254,", ",-9.0000,-9.0000,"))
+    with pytest.raises(ValueError, match=naming("lacks values 0.1 0.11 Hz")):
         file_spectrum(tmp_path / "buoy.nmea")
 
 
