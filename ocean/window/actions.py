@@ -371,7 +371,7 @@ def escape(desktop: Desktop) -> None:
     if interface.files.status:
         interface.files.stop()
     elif desktop.camera_path.status:
-        desktop.camera_path.undo()
+        desktop.camera_path.stop(undoes=True)
     elif desktop.comparing.is_busy:
         desktop.comparing.toggle()
     elif desktop.drawing.is_catching_up and newest.sea.dynamics == "nonlinear":

@@ -206,26 +206,21 @@ class CameraPath:
         self.stop()
         self._transition, self._elapsed = Flight(times=(0.0, TRANSITION), views=(now, bookmark)), 0.0
 
-    def stop(self) -> None:
+    def stop(self, undoes: bool = False) -> None:
+        """End a flight or a recording. The recording before stays if this one is undone or shorter than SHORTEST."""
+        if self._recorded is not None and self._before.views and (undoes or self._recorded < SHORTEST):
+            self.flight = self._before
         self._recorded = self._flown = self._transition = None
 
-    def undo(self) -> None:
-        """End a flight; a recording leaves the one before, if there is any."""
-        if self.is_recording and self._before.views:
-            self.flight = self._before
-        self.stop()
-
     def record(self) -> None:
-        """Begin to record, or end it. A recording replaces the one before if it is at least SHORTEST long."""
         if self._recorded is None:
             self._recorded, self._flown, self._before, self.flight = 0.0, None, self.flight, Flight()
-        elif self._recorded < SHORTEST:
-            self.undo()
         else:
             self.stop()
 
     def replay(self) -> None:
-        self._recorded = None
+        if self.is_recording:
+            self.stop()
         self._flown = 0.0 if self._flown is None and self.flight.views else None
 
     @property

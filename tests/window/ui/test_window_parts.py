@@ -270,7 +270,9 @@ def test_a_bookmark_brings_the_camera_back_after_a_flight(pilot, desktop):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(("seconds", "key", "is_kept"), [(0.3, "J", True), (9, "ESCAPE", True), (9, "J", False)])
+@pytest.mark.parametrize(
+    ("seconds", "key", "is_kept"), [(0.3, "J", True), (0.3, "G", True), (9, "ESCAPE", True), (9, "J", False)]
+)
 def test_a_flight_outlives_a_recording_by_mistake(pilot, desktop, seconds, key, is_kept):
     pilot.press("J")
     pilot.frames(round(2 / STEP))
