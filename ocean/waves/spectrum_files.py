@@ -269,8 +269,8 @@ def _picked(times: Sequence[str], stations: Sequence[Sequence[str]], time: int, 
     """Return the indices of a time and of a station at this time, and a label of both for messages. `times` ascend; a
     file without times has an empty one. `stations` names those of each time."""
     if not -len(times) <= time < len(times) and times[0]:
-        said = f"the file has {len(times)} times, {times[0]} to {times[-1]}"
-        raise SpectrumFileError(f"spectrum.time = {time}: {said}")
+        said = f"{len(times)} times, {times[0]} to {times[-1]}" if len(times) > 1 else f"one time, {times[0]}"
+        raise SpectrumFileError(f"spectrum.time = {time}: the file has {said}")
     place = time % len(times)
     names = stations[place]
     count, number = len(names), station_number(station, names)
