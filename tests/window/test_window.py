@@ -180,7 +180,10 @@ def test_a_killed_window_leaves_its_session(start, tmp_path):
     assert json.loads(program.state.read_text())["running"]
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a terminal that hangs up")
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN,
+    reason="needs a terminal that hangs up; nohup has none",
+)
 def test_a_closed_terminal_ends_the_session_as_a_closed_window_does(start, tmp_path):
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())
