@@ -575,7 +575,7 @@ class Session:
             if self.offers:
                 own |= {"running": there.running, "unsaved": there.unsaved or there.settings}
             save(self._path, mine.merged(self._base, there).model_copy(update=own))
-        self._base = mine
+        self._base = mine.model_copy(update={"unsaved": own.get("unsaved", mine.unsaved)})
 
 
 def _lock_of(path: Path, name: str) -> Path:

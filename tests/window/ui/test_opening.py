@@ -230,13 +230,14 @@ def test_a_killed_session_is_offered_until_it_is_answered(opened, settings, tmp_
 
 @pytest.fixture
 def answered(opened):
-    """Open the window, answer its question if told to, and rest. Return its seed and the titles of its questions."""
+    """Open the window, answer its question after a while, and rest. Return its seed and the questions' titles."""
 
     def run(answer=""):
         titles = []
 
         def during(desktop):
             titles.extend(one.title for one in desktop.questions)
+            rest(desktop)  # the question is open for longer than a change waits to be written
             if answer:
                 desktop.questions.pop().answers[answer]()
             rest(desktop)
