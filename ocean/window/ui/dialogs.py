@@ -304,7 +304,8 @@ def ask(question: Question, asked: list[Run], takes_keys: bool = False) -> bool:
             if imgui.button(label, (em(9), 0)):
                 asked.append(run)
                 stays = False
-            imgui.set_item_default_focus()  # on the last button
+            if takes_keys or run is next(iter(question.answers.values())):
+                imgui.set_item_default_focus()  # on the last button, or the first: neither loses anything
             imgui.same_line()
     return stays
 

@@ -457,7 +457,8 @@ class Layout:
         both = flags.value | private.value  # Python 3.11.2, that of Debian 12, can't join flags of two classes
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), both)
         keep_inside()
-        drawn = [window for window in map(find, (PANEL, OVERLAY, COMPARISON)) if window and window.was_active]
+        places = "###question", PANEL, OVERLAY, COMPARISON
+        drawn = [window for window in map(find, places) if window and window.was_active]
         if self.wants_next and drawn:
             self.wants_next = False
             self._focused = (self._focused + 1) % len(drawn)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from functools import partial
 from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
@@ -19,6 +20,7 @@ from ocean.window import session
 from ocean.window.actions import make_actions
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
+from ocean.window.ui.dialogs import Question
 
 from ...messages import unnamed
 from ...objects import gl_objects
@@ -335,6 +337,21 @@ def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
     pilot.press("ESCAPE")
     pilot.frames(2)
     assert not imgui.get_io().nav_visible
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(("keys", "answer"), [(("ENTER",), "Finish"), (("RIGHT", "ENTER"), "Delete")])
+def test_a_question_is_answered_without_the_mouse(pilot, desktop, keys, answer):
+    given = []
+    answers = {name: partial(given.append, name) for name in ("Finish", "Delete")}
+    desktop.questions.append(Question("A movie is unfinished", "It was being recorded.", answers))
+    pilot.frames(2)
+    pilot.press("N")
+    pilot.frames(3)
+    for key in keys:
+        pilot.press(key)
+        pilot.frames(3)
+    assert given == [answer]
 
 
 @pytest.mark.usefixtures("undrawn")
