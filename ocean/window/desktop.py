@@ -613,9 +613,9 @@ class Desktop(WindowConfig):
     # -- The end -------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """Close the window, and ask before a movie or an export is lost."""
+        """Close the window, and ask before a movie, an export or a file is lost."""
         self.wake()
-        if self.failure or not (self.studio.movie or self.exporting.is_busy):
+        if self.failure or not (self.studio.is_busy or self.exporting.is_busy):
             self.quit_now()
         elif "quit" not in self.interface.opened:
             self.interface.toggle("quit")

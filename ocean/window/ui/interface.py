@@ -294,29 +294,29 @@ class Interface:
             self.open(self.saved.parent)
         if reading is not None:
             theme.show_tooltip(str(reading))
-        driver = str(self.window.ctx.info["GL_VERSION"])
         self._draw_open("keys", lambda: dialogs.keys_window(self.actions.menu))
-        self._draw_open("about", lambda: dialogs.about(self._device, driver))
+        self._draw_open("about", lambda: dialogs.about(self._device, str(self.window.ctx.info["GL_VERSION"])))
         if shader_error:
             dialogs.shader_error(view, shader_error)
         if movie:
-            progress = movie.frames, studio.length
-            dialogs.movie(view, progress, studio.seconds_left, self.actions, studio.cancel)
+            dialogs.movie(view, (movie.frames, studio.length), studio.seconds_left, self.actions, studio.cancel)
         if self.questions and not dialogs.ask(self.questions[0], asked):
             self.questions.pop(0)
-        self._draw_open("quit", lambda: self._asks_to_quit(movie is not None))
+        self._draw_open("quit", lambda: self._asks_to_quit(studio))
         self._return_keys()
 
-    def _asks_to_quit(self, is_recording: bool) -> bool:
-        """Ask before quitting ends a movie or an export; return whether the question stays open."""
+    def _asks_to_quit(self, studio: Studio) -> bool:
+        """Ask before quitting ends a movie or an export or loses a file; return whether the question stays open."""
         imgui.set_nav_cursor_visible(True)  # keys go to the question
         discard, leave = self.actions.quit_without_movie, self.actions.quit_now
-        if is_recording:
+        answers = {"End it and quit": leave, "Continue": lambda: None}
+        if studio.movie:
             answers = {"Save it and quit": leave, "Quit without it": discard, "Continue recording": lambda: None}
             question = dialogs.Question("A movie is being recorded", "It is not saved yet.", answers)
         elif self.exporting.is_busy:
-            answers = {"End it and quit": leave, "Continue": lambda: None}
             question = dialogs.Question("An export is running", "Only its finished frames would stay.", answers)
+        elif studio.is_busy:
+            question = dialogs.Question("A file is not saved yet", "It waits for the new sea.", answers)
         else:  # it has ended by itself
             self.actions.asked.append(leave)
             return False

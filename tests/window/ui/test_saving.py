@@ -127,6 +127,20 @@ def test_a_debug_view_chosen_while_light_waits_saves_no_light(pilot, desktop, mo
     assert not list(tmp_path.rglob("*.exr"))
 
 
+def test_quitting_asks_while_maps_wait_for_another_sea(pilot, desktop, monkeypatch, tmp_path):
+    may_end, make = threading.Event(), blend.make_sea_change
+    monkeypatch.setattr(blend, "make_sea_change", lambda *given: may_end.wait(3) and make(*given))
+    pilot.set({"sea.wind.speed": 20.0})
+    pilot.frames(2)
+    pilot.press("M")
+    pilot.press("Q", ctrl=True)
+    was_closing = desktop.wnd.is_closing
+    may_end.set()  # the maps are saved before an answer
+    assert not was_closing
+    pilot.until(lambda: desktop.wnd.is_closing)
+    assert list(tmp_path.rglob("*.npz"))
+
+
 def test_a_banner_reports_light_that_a_full_disk_refuses(pilot, desktop, monkeypatch):
     OpenEXR = pytest.importorskip("OpenEXR")
 
