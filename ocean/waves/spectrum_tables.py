@@ -284,7 +284,8 @@ def _time(names: Sequence[str], row: Sequence[str], dated: Sequence[int]) -> str
         date, *times = sorted((str(row[i]) for i in dated), key=lambda cell: not re.match(ISO, cell))
         return moment(date if ":" in date else " ".join([date, *times]))
     parts = [cell for name, cell in zip(names, row, strict=True) if re.match("(?i)year|month|day|hour|min", name)]
-    return datetime(*(int(number(part)) for part in parts[:5])).isoformat()  # type: ignore[arg-type]
+    year, month, day, hour, minute = [*(int(number(part)) for part in parts), 0, 0][:5]
+    return datetime(year, month, day, hour, minute).isoformat()
 
 
 def moment(said: Any) -> str:
