@@ -213,8 +213,8 @@ def save_file(desktop: Desktop) -> None:
     """Write the settings into the file that was opened or saved last; ask first if the title names no such file,
     another program has changed it, or comments would be lost."""
     files = desktop.interface.files
-    if files.path:
-        files.save(desktop.newest, files.path)
+    if path := files.path:
+        files.save(desktop.newest, path)
     else:
         ask_for_file(desktop, "Save")
 

@@ -609,12 +609,14 @@ def test_a_scale_that_may_be_applied_already_is_refused(tmp_path):
         file_spectrum(tmp_path / "swan.nc")
 
 
+def standard_name(is_directional):
+    return f"sea_surface_wave_{'directional_' * is_directional}variance_spectral_density"
+
+
 @pytest.mark.parametrize("is_directional", [False, True])
 def test_spectra_of_sofars_library_are_read(tmp_path, is_directional):
     """Its directions are where waves go, counter-clockwise from east; here waves go to the north-east."""
-    name = "sea_surface_wave_directional_variance_spectral_density"
-    attrs = {"standard_name": name if is_directional else name.replace("directional_", "")}
-    attrs["units"] = "m^2/Hz/degree" if is_directional else "m^2/Hz"
+    attrs = {"standard_name": standard_name(is_directional), "units": "m^2/Hz/degree" if is_directional else "m^2/Hz"}
     axes = {"frequency": ("frequency", FREQUENCY, {"standard_name": "sea_surface_wave_frequency", "units": "Hz"})}
     comment = "Direction the waves are going to, measured anti-clockwise from East"
     axes |= (
@@ -636,9 +638,7 @@ def test_spectra_of_sofars_library_are_read(tmp_path, is_directional):
 
 @pytest.mark.parametrize("is_directional", [False, True])
 def test_standard_names_tell_densities_and_axes(tmp_path, is_directional):
-    name = "sea_surface_wave_directional_variance_spectral_density"
-    attrs = {"standard_name": name if is_directional else name.replace("directional_", "")}
-    attrs["units"] = "m2 s degree-1" if is_directional else "m2 s"
+    attrs = {"standard_name": standard_name(is_directional), "units": "m2 s degree-1" if is_directional else "m2 s"}
     axes = {"f": ("f", FREQUENCY, {"standard_name": "sea_surface_wave_frequency", "units": "s-1"})}
     towards = {"standard_name": "sea_surface_wave_to_direction", "units": "degree"}
     axes |= {"q": ("q", (DEGREES + 180) % 360, towards)} if is_directional else {}
@@ -705,7 +705,7 @@ def test_an_axis_of_dates_is_time_whatever_its_name(tmp_path, axis):
 
 
 def test_times_that_are_texts_are_in_order(tmp_path):
-    """As texts, the tenth would come before the ninth."""
+    """Order of texts would put the tenth before the ninth."""
     path = several(tmp_path / "sea.nc", [3.0, 1.0], "time", np.array([b"2024-1-10 13:00", b"2024-1-9_12:00:00"]))
     assert of_record(path).times == ("2024-01-09T12:00", "2024-01-10T13:00")
     assert sums(path)[0] == pytest.approx(3 * HEIGHT, rel=3e-3)

@@ -656,7 +656,7 @@ def test_names_that_no_file_can_hold_are_left_out(tmp_path, monkeypatch, setting
 
 
 def test_a_state_that_cannot_be_looked_up_ends_with_its_sentence(opened, tmp_path):
-    """As in a folder that may not be entered."""
+    """A folder that may not be entered gives the same error as a name that is too long."""
     with pytest.raises(OutputError, match="can't write"):
         opened(state=tmp_path / ("x" * 300) / "window.json")
 

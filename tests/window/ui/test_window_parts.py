@@ -386,7 +386,7 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
 
 @pytest.mark.parametrize("suffix", [".toml", ".hdr", ".csv"])
 def test_a_file_that_cannot_be_looked_up_is_refused(pilot, desktop, tmp_path, suffix):
-    """As in a folder that may not be entered."""
+    """A folder that may not be entered gives the same error as a name that is too long."""
     path = tmp_path / f"{'x' * 300}{suffix}"
     desktop.interface.files.recent = [path]
     desktop.on_files_dropped_event(5, 5, [path])
